@@ -1,0 +1,85 @@
+//! Errors. Each has a stable code, and a message that says what happened and what to do.
+
+use crate::history::Violation;
+use crate::ladder::Report;
+use crate::message::edit::Edits;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Anything that can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Options that make no sense.
+    #[error("{0}")]
+    Option(String),
+    /// An object of no known format.
+    #[error("{0}")]
+    UnsupportedFormat(String),
+    /// A history broken beyond what may be mended.
+    #[error("the history breaks {} that no repair may mend, first: {}; see `violations`", count(.0), first(.0))]
+    InvalidHistory(Vec<Violation>),
+    /// A model nobody here knows.
+    #[error("{0}")]
+    UnknownModel(String),
+    /// Every rung ran and it still does not fit.
+    #[error("{}", .0.message)]
+    CannotFit(Box<Unfit>),
+    /// A fault of this package.
+    #[error("{0}; this is a fault of palimpsest, please report it")]
+    Internal(String),
+}
+
+/// What is known when a request cannot be made to fit.
+#[derive(Debug)]
+pub struct Unfit {
+    /// What is too large.
+    pub message: String,
+    /// What was done.
+    pub report: Report,
+    /// How far it went.
+    pub edits: Option<Edits>,
+}
+
+impl Error {
+    /// The code of the public contract.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Option(_) => "option",
+            Error::UnsupportedFormat(_) => "unsupported-format",
+            Error::InvalidHistory(_) => "invalid-history",
+            Error::UnknownModel(_) => "unknown-model",
+            Error::CannotFit(_) => "cannot-fit",
+            Error::Internal(_) => "internal",
+        }
+    }
+}
+
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("code", self.code())?;
+        map.serialize_entry("message", &self.to_string())?;
+        match self {
+            Error::InvalidHistory(violations) => map.serialize_entry("violations", violations)?,
+            Error::CannotFit(unfit) => {
+                map.serialize_entry("report", &unfit.report)?;
+                map.serialize_entry("edits", &unfit.edits)?;
+            }
+            _ => {}
+        }
+        map.end()
+    }
+}
+
+fn count(violations: &[Violation]) -> String {
+    match violations.len() {
+        1 => "a rule".into(),
+        n => alloc::format!("{n} rules"),
+    }
+}
+
+fn first(violations: &[Violation]) -> String {
+    violations.first().map_or_else(String::new, |v| alloc::format!("message {}: {} ({})", v.index, v.message, v.rule))
+}

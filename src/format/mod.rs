@@ -1,0 +1,137 @@
+//! Wire formats: one file each. A format reads a message into parts, says what its provider accepts, and writes a changed message back
+//! as edits of the caller's object. A new format is one file and one line in [`FORMATS`].
+
+mod anthropic;
+mod openai_chat;
+
+use crate::message::edit::{Item, Path, Template};
+use crate::message::{Message, Part, Store, Value};
+use alloc::vec::Vec;
+
+/// All formats, in the order in which they are asked.
+pub static FORMATS: [&dyn Format; 2] = [&openai_chat::OpenAiChat, &anthropic::Anthropic];
+
+/// Keys under which a request may hold its messages, in the order in which they are looked for.
+pub const LIST_KEYS: [&str; 3] = ["messages", "contents", "input"];
+
+/// The format of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.into_iter().find(|format| format.name() == name)
+}
+
+/// What a format sees in an envelope or a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Only this format writes such a thing.
+    Mine,
+    /// This format may write it, others too.
+    Open,
+    /// This format never writes such a thing.
+    Foreign,
+}
+
+/// What a provider refuses, apart from what all refuse (a call without its result, a result without its call).
+#[derive(Debug)]
+pub struct Rules {
+    /// The first message is the user's, and only user and assistant take turns.
+    pub first_user: bool,
+    /// Consecutive messages of one role are judged as one turn, results stand first in the user's turn. Otherwise each result is a message
+    /// of its own, right after the message that called.
+    pub turns: bool,
+    /// A text that is blank, and a message without content, are refused.
+    pub blank: bool,
+    /// A message of the system may stand anywhere. Otherwise only after a user's turn, before an assistant's or at the end.
+    pub system_anywhere: bool,
+    /// Pictures stand in a user's message or in a result only.
+    pub images_from_user: bool,
+    /// The provider's own words for each rule, by its id.
+    pub words: &'static [(&'static str, &'static str)],
+}
+
+/// What surrounds the messages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Envelope<'a> {
+    /// The model the request names.
+    pub model: Option<&'a str>,
+    /// Instructions beside the messages.
+    pub system: Option<Value<'a>>,
+    /// Definitions of tools.
+    pub tools: Option<Value<'a>>,
+    /// The request's own limit of output, in tokens.
+    pub max_output: Option<u32>,
+}
+
+/// One wire format.
+pub trait Format: Sync + Send + core::fmt::Debug {
+    /// As the public contract names it.
+    fn name(&self) -> &'static str;
+    /// Judges what surrounds the messages.
+    fn sight(&self, envelope: Value<'_>) -> Sight;
+    /// Judges one message.
+    fn sight_of_message(&self, message: Value<'_>) -> Sight;
+    /// What surrounds the messages, read.
+    fn envelope<'a>(&self, envelope: Value<'a>) -> Envelope<'a>;
+    /// Reads a message; `None` when it is none of this format.
+    fn read(&self, message: Value<'_>, from: u32) -> Option<Message>;
+    /// What the provider refuses.
+    fn rules(&self) -> &'static Rules;
+    /// Where the words of a part stand in the caller's message.
+    fn path(&self, part: &Part) -> Path;
+    /// Writes a message: untouched, changed or new.
+    fn write(&self, message: &Message, store: &Store) -> Item;
+}
+
+/// The format of a request, told from its envelope and messages; `Err` names what was seen.
+#[derive(Debug)]
+pub struct Detector {
+    open: Vec<&'static str>,
+    /// The one that is left, once decided.
+    pub found: Option<&'static str>,
+}
+
+impl Detector {
+    /// Starts from the envelope.
+    pub fn new(envelope: Value<'_>) -> Detector {
+        let mut detector = Detector { open: FORMATS.iter().map(|format| format.name()).collect(), found: None };
+        detector.narrow(|format| format.sight(envelope));
+        detector
+    }
+    /// Looks at one more message.
+    pub fn look(&mut self, message: Value<'_>) {
+        self.narrow(|format| format.sight_of_message(message));
+    }
+    /// The format, when no message settled it: the first that is still possible, or the maker's of the model.
+    pub fn settle(&self, model: Option<&str>) -> Option<&'static dyn Format> {
+        let claude = model.is_some_and(|model| model.contains("claude"));
+        let name = self.found.or_else(|| {
+            let wanted = if claude { "anthropic" } else { "openai-chat" };
+            let open = self.open.iter().copied();
+            open.clone().find(|&name| name == wanted).or_else(|| open.clone().next())
+        })?;
+        by_name(name)
+    }
+    fn narrow(&mut self, sight: impl Fn(&dyn Format) -> Sight) {
+        if self.found.is_some() {
+            return;
+        }
+        for format in FORMATS {
+            match sight(format) {
+                Sight::Mine if self.open.contains(&format.name()) => {
+                    self.found = Some(format.name());
+                }
+                Sight::Foreign => self.open.retain(|&name| name != format.name()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `{ "role": "user", "content": words }`, which every format with roles and content reads.
+pub(crate) fn user_words(words: &str) -> Template {
+    Template::Object(alloc::vec![("role", Template::text("user")), ("content", Template::text(words)),])
+}
+
+/// `{ "type": "text", "text": words }`
+pub(crate) fn text_block(words: Template) -> Template {
+    Template::Object(alloc::vec![("type", Template::text("text")), ("text", words)])
+}

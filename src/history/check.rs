@@ -1,0 +1,182 @@
+//! Every rule of a format that a history breaks.
+
+use super::pair::id;
+use crate::format::Rules;
+use crate::message::{Kind, Message, Part, Role, Store};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// A rule that a history breaks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Violation {
+    /// The rule's id; ids stay.
+    pub rule: &'static str,
+    /// The message that breaks it.
+    pub index: usize,
+    /// What is wrong.
+    pub message: String,
+    /// How the provider refuses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider_message: Option<&'static str>,
+}
+
+/// All violations, in the order of the messages.
+pub fn check(messages: &[Message], store: &Store, rules: &Rules) -> Vec<Violation> {
+    let mut checker = Checker { messages, store, rules, found: Vec::new() };
+    if messages.is_empty() {
+        checker.add("no-messages", 0, "there is no message".to_owned());
+    }
+    for index in 0..messages.len() {
+        checker.contents(index);
+    }
+    if rules.turns {
+        checker.turns();
+    } else {
+        checker.batches();
+    }
+    if rules.first_user {
+        checker.first();
+    }
+    if !rules.system_anywhere {
+        checker.system();
+    }
+    checker.found.sort_by_key(|violation| violation.index);
+    checker.found
+}
+
+struct Checker<'a> {
+    messages: &'a [Message],
+    store: &'a Store,
+    rules: &'a Rules,
+    found: Vec<Violation>,
+}
+
+impl Checker<'_> {
+    fn add(&mut self, rule: &'static str, index: usize, message: String) {
+        let words = self.rules.words.iter().find(|(id, _)| *id == rule);
+        self.found.push(Violation { rule, index, message, provider_message: words.map(|(_, words)| *words) });
+    }
+
+    fn contents(&mut self, index: usize) {
+        let message = &self.messages[index];
+        let last = index + 1 == self.messages.len();
+        if super::empty::is_empty(message, last, self.rules) {
+            self.add("empty-content", index, "the message has no content".to_owned());
+            return;
+        }
+        for part in &message.parts {
+            if super::empty::is_blank(part, self.store, self.rules) {
+                self.add("empty-content", index, "a text block is blank".to_owned());
+            }
+            let misplaced = part.kind == Kind::Image && message.role != Role::User;
+            if self.rules.images_from_user && misplaced {
+                self.add("image-role", index, "a picture stands outside a user message".to_owned());
+            }
+        }
+    }
+
+    /// Each result is a message of its own, right after the message that called.
+    fn batches(&mut self) {
+        let mut calls: BTreeMap<&[u8], bool> = BTreeMap::new();
+        let mut caller = 0;
+        for (index, message) in self.messages.iter().enumerate() {
+            if message.role == Role::Tool {
+                for part in message.parts.iter().filter(|part| part.is_result()) {
+                    self.answer(part, index, &mut calls);
+                }
+                continue;
+            }
+            self.unanswered(&calls, caller);
+            calls = called(message, self.store);
+            caller = index;
+        }
+        self.unanswered(&calls, caller);
+    }
+
+    /// Consecutive messages of one role are one turn; results stand first in the user's turn that follows the calls.
+    fn turns(&mut self) {
+        let mut calls: BTreeMap<&[u8], bool> = BTreeMap::new();
+        let mut caller = 0;
+        let mut speaker = Role::Other;
+        let mut words_stood = false;
+        for (index, message) in self.messages.iter().enumerate() {
+            if message.role != speaker {
+                if message.role == Role::Assistant {
+                    self.unanswered(&calls, caller);
+                    calls = BTreeMap::new();
+                }
+                words_stood = false;
+                speaker = message.role;
+            }
+            if message.role == Role::Assistant {
+                calls.extend(called(message, self.store));
+                caller = index;
+            }
+            for part in message.parts.iter().filter(|part| !part.inside) {
+                if !part.is_result() {
+                    words_stood |= message.role == Role::User;
+                    continue;
+                }
+                if words_stood {
+                    self.add("result-order", index, "a result stands behind words of the same turn".to_owned());
+                }
+                self.answer(part, index, &mut calls);
+            }
+            let ends = self.messages.get(index + 1).map(|next| next.role) != Some(Role::User);
+            if message.role == Role::User && ends {
+                self.unanswered(&calls, caller);
+                calls = BTreeMap::new();
+            }
+        }
+        self.unanswered(&calls, caller);
+    }
+
+    fn answer<'a>(&mut self, part: &Part, index: usize, calls: &mut BTreeMap<&'a [u8], bool>) {
+        let id = id(part, self.store);
+        let name = String::from_utf8_lossy(id).into_owned();
+        if id.is_empty() {
+            self.add("missing-id", index, "a result names no call".to_owned());
+            return;
+        }
+        match calls.get_mut(id) {
+            None => {
+                self.add("orphan-result", index, format!("the result for `{name}` answers no call right before it"))
+            }
+            Some(answered) if *answered => {
+                self.add("duplicate-result", index, format!("the call `{name}` is answered twice"))
+            }
+            Some(answered) => *answered = true,
+        }
+    }
+
+    fn unanswered(&mut self, calls: &BTreeMap<&[u8], bool>, caller: usize) {
+        for (id, _) in calls.iter().filter(|(_, answered)| !**answered) {
+            let name = String::from_utf8_lossy(id).into_owned();
+            self.add("unanswered-call", caller, format!("the call `{name}` has no result right after it"));
+        }
+    }
+
+    fn first(&mut self) {
+        if self.messages.first().is_some_and(|first| first.role == Role::Assistant) {
+            self.add("first-role", 0, "the first message is not a user's".to_owned());
+        }
+    }
+
+    fn system(&mut self) {
+        for index in 0..self.messages.len() {
+            if !super::order::system_may_stand(self.messages, index) {
+                self.add("system-position", index, "a system message stands where none may".to_owned());
+            }
+        }
+    }
+}
+
+fn called<'a>(message: &Message, store: &'a Store) -> BTreeMap<&'a [u8], bool> {
+    let calls = message.parts.iter().filter(|part| part.is_call());
+    calls.map(|part| (id(part, store), false)).collect()
+}

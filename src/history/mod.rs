@@ -1,0 +1,19 @@
+//! Where a history may be cut, what is broken in it, and how that is mended.
+
+mod check;
+mod empty;
+mod exchange;
+mod order;
+mod pair;
+mod repair;
+mod results;
+mod trim;
+mod unit;
+
+pub use check::{Violation, check};
+pub use exchange::{exchanges, head_end};
+pub use order::place_system;
+pub use pair::{Pairs, pair};
+pub use repair::{Repair, RepairKind, own_message, repair};
+pub use trim::{Limit, trim};
+pub use unit::{Unit, units};

@@ -1,0 +1,87 @@
+//! What lies between head and tail, and may be given up.
+
+use super::{Goal, Scene};
+use crate::history::{Unit, exchanges, head_end};
+use crate::message::Message;
+use alloc::vec::Vec;
+
+/// What becomes of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays as it is.
+    Stays,
+    /// It goes.
+    Goes,
+    /// A person speaks in it beside results that go: the words stay.
+    Words,
+}
+
+/// The middle of a history.
+#[derive(Debug)]
+pub struct Middle {
+    /// One past the last unit of the head.
+    pub head: usize,
+    /// Ranges that go or stay whole, oldest first: the messages of each with what becomes of them when it goes.
+    pub ranges: Vec<Vec<(usize, Fate)>>,
+}
+
+impl Middle {
+    /// The tail is the newest exchanges, up to `keepExchanges`, that fit half of where the pass stops; everything older is one range. When
+    /// not one exchange fits, the tail is the newest units that do, at least one, and what people wrote in the newest `keepExchanges`
+    /// exchanges stays in its place and splits the middle.
+    pub fn find(scene: &Scene<'_>, units: &[Unit], goal: &Goal) -> Middle {
+        let policy = scene.policy;
+        let head = head_end(units, &scene.live, policy.keep_head);
+        let half = goal.tokens.unwrap_or(policy.stop) / 2;
+        let exchanges = exchanges(units);
+        let newest = exchanges.len().saturating_sub(policy.keep_exchanges as usize);
+        let starts = exchanges[newest..].iter().map(|exchange| exchange.start.max(head));
+        let fits = |start: &usize| *start < units.len() && tokens(scene, &units[*start..]) <= half;
+        if let Some(tail) = starts.clone().find(fits) {
+            return Middle { head, ranges: ranges(units, &scene.live, head, tail, tail) };
+        }
+        let mut tail = units.len().saturating_sub(1).max(head);
+        while tail > head && tokens(scene, &units[tail - 1..]) <= half {
+            tail -= 1;
+        }
+        let people_stay = starts.min().unwrap_or(head);
+        Middle { head, ranges: ranges(units, &scene.live, head, tail, people_stay) }
+    }
+}
+
+/// The units from `head` to `tail`; from `people_stay` on what a person wrote stays and ends a range.
+fn ranges(units: &[Unit], live: &[Message], head: usize, tail: usize, people_stay: usize) -> Vec<Vec<(usize, Fate)>> {
+    let mut ranges = Vec::new();
+    let mut range = Vec::new();
+    for (index, unit) in units.iter().enumerate().take(tail).skip(head) {
+        let words_stay = unit.person && index >= people_stay;
+        range.extend(fates_of_unit(unit, live, words_stay));
+        if words_stay {
+            ranges.push(core::mem::take(&mut range));
+        }
+    }
+    ranges.push(range);
+    ranges.retain(|range| range.iter().any(|&(_, fate)| fate != Fate::Stays));
+    ranges
+}
+
+/// What becomes of the messages of a unit that goes.
+pub fn fates_of_unit(unit: &Unit, live: &[Message], words_stay: bool) -> Vec<(usize, Fate)> {
+    let fate = |m: usize| match &live[m] {
+        _ if unit.system => Fate::Stays,
+        message if words_stay && message.is_person() => {
+            if message.has_results() {
+                Fate::Words
+            } else {
+                Fate::Stays
+            }
+        }
+        _ => Fate::Goes,
+    };
+    unit.messages.clone().map(|m| (m, fate(m))).collect()
+}
+
+fn tokens(scene: &Scene<'_>, units: &[Unit]) -> u64 {
+    let messages = units.iter().flat_map(|unit| &scene.live[unit.messages.clone()]);
+    messages.map(Message::tokens).sum()
+}

@@ -1,0 +1,46 @@
+//! The ladder: when to act, how far to go, and the rungs that go there, cheapest first. A new rung is one file and one line in [`RUNGS`].
+
+mod elide;
+mod images;
+mod lay;
+pub mod marker;
+mod middle;
+mod policy;
+mod reference;
+mod replay;
+mod report;
+mod scene;
+mod window;
+
+pub use elide::candidates_ever;
+use lay::lay;
+pub use lay::notice_message;
+pub use policy::{Policy, Reading};
+pub use reference::{Elided, Reference, References};
+pub use replay::{Outcomes, replay};
+pub use report::{Count, Record, Report, RungEntry, entries, records};
+pub use scene::{Fill, Goal, Layer, Scene};
+
+/// One way to shrink a request.
+pub trait Rung: Sync + Send {
+    /// As the public contract names it.
+    fn name(&self) -> &'static str;
+    /// What it gives up, one and many.
+    fn noun(&self) -> (&'static str, &'static str);
+    /// Shrinks what is live until the goal is met or nothing is left to give up. Undoes or skips whatever does not shrink.
+    fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome;
+}
+
+/// All rungs, cheapest first.
+pub static RUNGS: [&dyn Rung; 3] = [&elide::Elide, &images::Images, &window::Window];
+
+/// What a rung came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It changed something.
+    Ran,
+    /// Nothing that it may give up was there.
+    NothingToDo,
+    /// What was there would not have become smaller.
+    WouldNotShrink,
+}

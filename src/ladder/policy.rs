@@ -1,0 +1,205 @@
+//! When to act, how far to go and what to keep. Validated here, before anything is touched.
+
+use super::{Fill, RUNGS, Rung};
+use crate::error::Error;
+use crate::message::{Shape, Value};
+use crate::model::ModelFacts;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What is kept and when to act. Tokens are the reader's.
+pub struct Policy {
+    /// The model's window.
+    pub window: u64,
+    /// Kept free for the answer.
+    pub reserve: u64,
+    /// Where it acts.
+    pub act: u64,
+    /// Where it stops.
+    pub stop: u64,
+    /// `target` ÷ `threshold`: how far down a pass goes, whatever it started from.
+    pub descent: f64,
+    /// Most tokens of a request that fits.
+    pub most: u64,
+    /// Messages kept at the start; `None`: up to and with the first person's message.
+    pub keep_head: Option<u32>,
+    /// Exchanges kept at the end.
+    pub keep_exchanges: u32,
+    /// The rungs, cheapest first.
+    pub rungs: Vec<&'static dyn Rung>,
+    /// Newest results never elided.
+    pub keep_results: u32,
+    /// Smaller results are left, in tokens.
+    pub min_tokens: u32,
+    /// Tools whose results are left.
+    pub exclude: Vec<String>,
+    /// Newest pictures never dropped.
+    pub keep_images: u32,
+    /// Most bytes of the request.
+    pub most_bytes: Option<u64>,
+    /// Most pictures of the request.
+    pub most_images: Option<u64>,
+    /// Act now, whatever the fill.
+    pub force: bool,
+    /// Return what does not fit, instead of an error.
+    pub return_unfit: bool,
+    /// What earlier calls of the model cost, compared with the estimate, in sixteenths.
+    pub calibration: u64,
+}
+
+/// Options as they came.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a>(pub Option<Value<'a>>);
+
+impl<'a> Reading<'a> {
+    /// An option that was given.
+    pub fn get(self, key: &str) -> Option<Value<'a>> {
+        self.0?.get(key)?.some()
+    }
+    /// The options under a key.
+    pub fn within(self, key: &str) -> Result<Reading<'a>, Error> {
+        match self.get(key) {
+            Some(value) if value.shape() != Shape::Object => Err(wrong(key, "an object")),
+            value => Ok(Reading(value)),
+        }
+    }
+    /// A number.
+    pub fn number(self, key: &str) -> Result<Option<f64>, Error> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        value.f64().map(Some).ok_or_else(|| wrong(key, "a number"))
+    }
+    /// A whole number from `least` on.
+    pub fn whole(self, key: &str, least: u32) -> Result<Option<u32>, Error> {
+        let Some(number) = self.number(key)? else { return Ok(None) };
+        let whole = number as u32;
+        if f64::from(whole) != number || whole < least {
+            return Err(wrong(key, &format!("a whole number from {least} on")));
+        }
+        Ok(Some(whole))
+    }
+    /// `true` or `false`; false when it was not given.
+    pub fn flag(self, key: &str) -> Result<bool, Error> {
+        let Some(value) = self.get(key) else { return Ok(false) };
+        value.bool().ok_or_else(|| wrong(key, "true or false"))
+    }
+    /// A text.
+    pub fn text(self, key: &str) -> Result<Option<&'a str>, Error> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        value.str().map(Some).ok_or_else(|| wrong(key, "a string"))
+    }
+    /// A list of texts.
+    pub fn texts(self, key: &str) -> Result<Option<Vec<&'a str>>, Error> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let texts: Option<Vec<&str>> =
+            (value.shape() == Shape::Array).then(|| value.items().map(Value::str).collect()).flatten();
+        texts.map(Some).ok_or_else(|| wrong(key, "a list of strings"))
+    }
+}
+
+fn wrong(key: &str, wanted: &str) -> Error {
+    Error::Option(format!("the option `{key}` must be {wanted}"))
+}
+
+/// Tokens kept free for the answer: the caller's wish, else the request's own limit of output, else the model's, at most a quarter of the
+/// window. The cap holds for the model's limit only.
+fn reserve(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<u32, Error> {
+    let wish = options.whole("reserveOutput", 0)?;
+    Ok(wish.or(max_output).unwrap_or(facts.max_output.min(facts.window / 4)))
+}
+
+impl Policy {
+    /// Reads the options; `max_output` is the request's own limit of output.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for options that make no sense.
+    pub fn read(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<Policy, Error> {
+        let window = u64::from(facts.window);
+        let reserve = u64::from(reserve(options, facts, max_output)?);
+        if reserve >= window {
+            return Err(Error::Option(format!(
+                "{reserve} tokens reserved for the answer leave nothing of a window of {window}; \
+                 lower the request's limit of output, or set `reserveOutput`"
+            )));
+        }
+        let threshold = options.number("threshold")?.unwrap_or(0.8);
+        // Beside a threshold that leaves no room for the default, the same descent as from 0.8 to 0.5.
+        let target = options.number("target")?.unwrap_or(if threshold > 0.5 { 0.5 } else { threshold * 0.625 });
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(wrong("threshold", "above 0 and at most 1"));
+        }
+        if !(target > 0.0 && target < threshold) {
+            return Err(wrong("target", "above 0 and below `threshold`"));
+        }
+        let limits = options.within("limits")?;
+        let elide = options.within("elide")?;
+        let calibration = calibration(options)?;
+        let most = limits.whole("tokens", 1)?.map_or(window - reserve, |most| u64::from(most).min(window - reserve));
+        let act = most.min((threshold * window as f64) as u64) * 16 / calibration;
+        let descent = target / threshold;
+        let crowd = &facts.limits;
+        Ok(Policy {
+            window,
+            reserve,
+            act,
+            stop: (act as f64 * descent) as u64,
+            descent,
+            most,
+            keep_head: options.whole("keepHead", 0)?,
+            keep_exchanges: options.whole("keepExchanges", 1)?.unwrap_or(5),
+            rungs: rungs(options)?,
+            keep_results: elide.whole("keepResults", 0)?.unwrap_or(5),
+            min_tokens: elide.whole("minTokens", 0)?.unwrap_or(100),
+            exclude: elide.texts("exclude")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
+            keep_images: options.within("images")?.whole("keep", 0)?.unwrap_or(3),
+            most_bytes: limits.whole("bytes", 1)?.or(crowd.request_bytes).map(u64::from),
+            most_images: limits.whole("images", 0)?.or(crowd.images).map(u64::from),
+            force: options.flag("force")?,
+            return_unfit: match options.text("onUnfit")? {
+                None | Some("throw") => false,
+                Some("return") => true,
+                Some(_) => return Err(wrong("onUnfit", "\"throw\" or \"return\"")),
+            },
+            calibration,
+        })
+    }
+}
+
+impl Policy {
+    /// True when so much can be sent: within the window less the reserve, and within the limits.
+    pub fn fits(&self, fill: Fill) -> bool {
+        fill.tokens * self.calibration <= self.most * 16
+            && self.most_bytes.is_none_or(|most| fill.bytes <= most)
+            && self.most_images.is_none_or(|most| fill.images <= most)
+    }
+}
+
+fn calibration(options: Reading<'_>) -> Result<u64, Error> {
+    let factor = options.within("calibration")?.number("factor")?.unwrap_or(1.0);
+    if !(factor > 0.0 && factor < 100.0) {
+        return Err(wrong("calibration.factor", "above 0 and below 100"));
+    }
+    Ok(((factor.clamp(0.5, 3.0) * 16.0 + 0.5) as u64).max(1))
+}
+
+fn rungs(options: Reading<'_>) -> Result<Vec<&'static dyn Rung>, Error> {
+    match options.text("strategy")? {
+        None | Some("ladder") => {}
+        Some("accept") => return Ok(Vec::new()),
+        Some(_) => return Err(wrong("strategy", "\"ladder\" or \"accept\" in this version")),
+    }
+    let Some(names) = options.texts("rungs")? else {
+        return Ok(RUNGS.to_vec());
+    };
+    for name in &names {
+        if !RUNGS.iter().any(|rung| rung.name() == *name) {
+            let known: Vec<&str> = RUNGS.iter().map(|rung| rung.name()).collect();
+            return Err(Error::Option(format!(
+                "there is no rung `{name}` in this version; known are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(RUNGS.into_iter().filter(|rung| names.contains(&rung.name())).collect())
+}

@@ -1,0 +1,91 @@
+//! The walk through a history. After each unit that could be sent its price is compared with where to act; when it is due, one event is
+//! appended, decided from that prefix alone and frozen from then on. So a caller who sends the whole history each time and one who lays
+//! records as it grows get the same result, and a history that only grew keeps its prefix.
+
+use super::{Goal, Outcome, RUNGS, Rung, Scene};
+use crate::history::units;
+use crate::message::Message;
+use alloc::vec::Vec;
+
+/// What the rungs did in a walk, by their place in [`RUNGS`]. `None`: it was never asked.
+pub type Outcomes = [Option<Outcome>; RUNGS.len()];
+
+/// Most of a limit of bytes or pictures that stands after a pass, in quarters: the limit is not met again at the next message.
+const QUARTERS: u64 = 3;
+
+/// Walks a mended history and leaves what can be sent in `scene`.
+pub fn replay(scene: &mut Scene<'_>, history: &[Message]) -> Outcomes {
+    let mut outcomes = Outcomes::default();
+    let mut floor = Floor::default();
+    let units = units(history, scene.rules);
+    for (index, unit) in units.iter().enumerate() {
+        scene.append(&history[unit.messages.clone()]);
+        let last = index + 1 == units.len();
+        if !unit.sendable && !last {
+            continue;
+        }
+        let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &floor) };
+        if goal == Goal::default() {
+            continue;
+        }
+        event(scene, &goal, &mut outcomes);
+        floor = Floor::after(scene);
+    }
+    outcomes
+}
+
+/// Where the next event is due at the earliest: a pass that left more than it should is not repeated before the request has grown.
+#[derive(Default)]
+struct Floor {
+    tokens: u64,
+    bytes: u64,
+    images: u64,
+}
+
+impl Floor {
+    fn after(scene: &Scene<'_>) -> Floor {
+        let grown = scene.price() + (scene.policy.window / 32).max(1);
+        Floor {
+            tokens: if scene.price() >= scene.policy.act { grown } else { 0 },
+            bytes: scene.fill.bytes + 1,
+            images: scene.fill.images + 1,
+        }
+    }
+}
+
+fn due(scene: &Scene<'_>, floor: &Floor) -> Goal {
+    let policy = scene.policy;
+    let price = scene.price();
+    let over = |most: Option<u64>, now: u64, floor: u64| {
+        let most = most.filter(|&most| now > most && now >= floor)?;
+        Some(most * QUARTERS / 4)
+    };
+    let full = price >= policy.act && (price >= floor.tokens || !scene.fits());
+    Goal {
+        tokens: full.then_some(policy.stop),
+        bytes: over(policy.most_bytes, scene.fill.bytes, floor.bytes),
+        images: over(policy.most_images, scene.fill.images, floor.images),
+    }
+}
+
+/// A forced pass goes as far down as one from the threshold would, from wherever it starts.
+fn forced(scene: &Scene<'_>) -> Goal {
+    let policy = scene.policy;
+    let start = scene.price().min(policy.act);
+    Goal { tokens: Some((start as f64 * policy.descent) as u64), ..due(scene, &Floor::default()) }
+}
+
+fn event(scene: &mut Scene<'_>, goal: &Goal, outcomes: &mut Outcomes) {
+    let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
+    for rung in wanted {
+        if scene.meets(goal) {
+            return;
+        }
+        let outcome = rung.run(scene, goal);
+        let slot = RUNGS.iter().position(|known| known.name() == rung.name()).unwrap_or_default();
+        // Once it ran in any event, it ran.
+        if outcomes[slot] != Some(Outcome::Ran) {
+            outcomes[slot] = Some(outcome);
+        }
+    }
+}

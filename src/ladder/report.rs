@@ -1,0 +1,191 @@
+//! What was done, in figures and words.
+
+use super::reference::digest;
+use super::{Layer, Outcome, Outcomes, RUNGS, Scene};
+use crate::history::Repair;
+use crate::message::Message;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// How much stands in a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// Tokens of the reader.
+    pub tokens: u64,
+    /// Bytes as JSON.
+    pub bytes: u64,
+    /// Messages.
+    pub messages: usize,
+    /// Pictures.
+    pub images: u64,
+}
+
+/// What was done to a request.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The reader.
+    pub model: String,
+    /// Its window, in tokens.
+    pub window: u64,
+    /// Where it acts, in tokens.
+    pub threshold_tokens: u64,
+    /// Where it stops, in tokens.
+    pub target_tokens: u64,
+    /// The request as it came.
+    pub before: Count,
+    /// The request as it goes.
+    pub after: Count,
+    /// True when it fits the window less the reserve, and the limits.
+    pub fits: bool,
+    /// One entry for each rung that the caller wanted.
+    pub rungs: Vec<RungEntry>,
+    /// What was mended.
+    pub repairs: Vec<Repair>,
+    /// What was laid over which range.
+    pub records: Vec<Record>,
+}
+
+/// What a rung did, or why it did nothing.
+#[derive(Clone, Debug, Serialize)]
+pub struct RungEntry {
+    /// The rung.
+    pub rung: &'static str,
+    /// True when it changed something.
+    pub ran: bool,
+    /// Why, as a code.
+    pub code: &'static str,
+    /// Why, in words.
+    pub reason: String,
+    /// Tokens of the request before it, and after.
+    pub before: u64,
+    /// Tokens after it.
+    pub after: u64,
+    /// Things of it that stand in the result.
+    pub items: usize,
+    /// Milliseconds; the host fills them in.
+    pub ms: u32,
+}
+
+/// What was laid over a range of the history.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    /// Names the record; the same for the same history.
+    pub id: String,
+    /// The rung that laid it.
+    pub rung: &'static str,
+    /// First input message.
+    pub from: u32,
+    /// Last input message.
+    pub to: u32,
+    /// References of elided results.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<String>,
+    /// Tokens of what stood there.
+    pub before: u64,
+    /// Tokens of what stands there.
+    pub after: u64,
+    /// The reader it was laid for.
+    pub model: String,
+}
+
+impl Record {
+    /// The record of a range that was dropped with nothing in its place.
+    pub fn of_window(from: u32, to: u32, before: u64, model: &str) -> Record {
+        let mut record = Record {
+            id: String::new(),
+            rung: "window",
+            from,
+            to,
+            items: Vec::new(),
+            before,
+            after: 0,
+            model: model.to_string(),
+        };
+        record.id = record.digest();
+        record
+    }
+    fn digest(&self) -> String {
+        let (from, to) = (self.from.to_le_bytes(), self.to.to_le_bytes());
+        digest(&[self.rung.as_bytes(), &from, &to, self.items.concat().as_bytes()])
+    }
+}
+
+/// The entries of all wanted rungs, from `start` tokens down to what now stands.
+pub fn entries(scene: &Scene<'_>, outcomes: &Outcomes, start: u64) -> Vec<RungEntry> {
+    let standing = standing(scene);
+    let mut left = start;
+    let mut entries = Vec::new();
+    let last_ran = outcomes.iter().rposition(|outcome| *outcome == Some(Outcome::Ran));
+    for (slot, rung) in RUNGS.iter().enumerate() {
+        if !scene.policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
+            continue;
+        }
+        let mine = standing.iter().filter(|layer| layer.rung == rung.name());
+        let saved: u64 = mine.clone().map(|layer| layer.before - layer.after).sum();
+        let items = mine.count();
+        // Ranges take elided results with them, so the last rung that ran accounts for whatever no standing layer does.
+        let after = if last_ran == Some(slot) { scene.fill.tokens } else { left - saved.min(left) };
+        let after = if outcomes[slot] == Some(Outcome::Ran) { after } else { left };
+        let (code, reason) = words(outcomes[slot], rung.noun(), items);
+        entries.push(RungEntry {
+            rung: rung.name(),
+            ran: code == "ran",
+            code,
+            reason,
+            before: left,
+            after,
+            items,
+            ms: 0,
+        });
+        left = after;
+    }
+    entries
+}
+
+fn words(outcome: Option<Outcome>, (one, many): (&str, &str), items: usize) -> (&'static str, String) {
+    match outcome {
+        None => ("not-needed", "the request was small enough before it".to_string()),
+        Some(Outcome::NothingToDo) => ("nothing-to-do", format!("no {many} may be given up")),
+        Some(Outcome::WouldNotShrink) => ("would-not-shrink", "giving up what may go would save nothing".to_string()),
+        Some(Outcome::Ran) => ("ran", format!("{items} {} given up", if items == 1 { one } else { many })),
+    }
+}
+
+/// The records of everything that still stands: one for each rung that replaces parts, one for each range that was dropped.
+pub fn records(scene: &Scene<'_>, model: &str) -> Vec<Record> {
+    let mut records: Vec<Record> = Vec::new();
+    for layer in standing(scene) {
+        let open = records.iter_mut().find(|record| record.rung == layer.rung && layer.rung != "window");
+        match open {
+            Some(record) => {
+                record.from = record.from.min(layer.range.0);
+                record.to = record.to.max(layer.range.1);
+                record.before += layer.before;
+                record.after += layer.after;
+                record.items.extend(layer.reference.clone());
+            }
+            None => records.push(Record {
+                id: String::new(),
+                rung: layer.rung,
+                from: layer.range.0,
+                to: layer.range.1,
+                items: layer.reference.iter().cloned().collect(),
+                before: layer.before,
+                after: layer.after,
+                model: model.to_string(),
+            }),
+        }
+    }
+    for record in &mut records {
+        record.id = record.digest();
+    }
+    records
+}
+
+fn standing<'a>(scene: &'a Scene<'_>) -> Vec<&'a Layer> {
+    let parts = scene.live.iter().flat_map(|message: &Message| &message.parts);
+    parts.filter_map(|part| scene.layers.get(if part.is_replaced() { &part.instead } else { &part.from })).collect()
+}

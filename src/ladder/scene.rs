@@ -1,0 +1,142 @@
+//! What the rungs work on: the messages that are live, and what they cost.
+
+use super::{Policy, References};
+use crate::format::Rules;
+use crate::message::{Message, Store};
+use crate::meter::Meter;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How much stands in a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fill {
+    /// Tokens of the reader, estimated.
+    pub tokens: u64,
+    /// Bytes as JSON.
+    pub bytes: u64,
+    /// Pictures.
+    pub images: u64,
+}
+
+impl Fill {
+    /// An envelope whose list is empty. The first message brings no comma with it.
+    pub fn of_envelope(tokens: u64, bytes: u32) -> Fill {
+        Fill { tokens, bytes: u64::from(bytes).saturating_sub(1), images: 0 }
+    }
+    /// With one more message.
+    pub fn add(&mut self, message: &Message) {
+        self.tokens += message.tokens();
+        self.bytes += u64::from(message.bytes) + 1;
+        self.images += message.images() as u64;
+    }
+}
+
+/// What a pass has to come down to; what is `None` was not exceeded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Goal {
+    /// Tokens in the replay's prices.
+    pub tokens: Option<u64>,
+    /// Bytes of the request.
+    pub bytes: Option<u64>,
+    /// Pictures of the request.
+    pub images: Option<u64>,
+}
+
+impl Goal {
+    /// True when nothing of the goal is exceeded; `rounding` is what the replay's prices add to the tokens.
+    pub fn is_met_by(&self, fill: Fill, rounding: u64) -> bool {
+        self.tokens.is_none_or(|most| fill.tokens + rounding <= most)
+            && self.bytes.is_none_or(|most| fill.bytes <= most)
+            && self.images.is_none_or(|most| fill.images <= most)
+    }
+}
+
+/// What a rung did to one thing that still stands in the result.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The rung.
+    pub rung: &'static str,
+    /// First and last input message it covers.
+    pub range: (u32, u32),
+    /// Tokens there before and after.
+    pub before: u64,
+    /// Tokens there now.
+    pub after: u64,
+    /// The reference of an elided result.
+    pub reference: Option<String>,
+}
+
+/// A prefix of the history as it now stands, with all that rungs need to judge it.
+pub struct Scene<'a> {
+    /// The messages, in order.
+    pub live: Vec<Message>,
+    /// What they cost, with the envelope.
+    pub fill: Fill,
+    /// What rounding up the fixed part adds to the replay's prices, in tokens.
+    pub rounding: u64,
+    /// The texts.
+    pub store: &'a mut Store,
+    /// The prices.
+    pub meter: &'a mut Meter,
+    /// The format's rules.
+    pub rules: &'a Rules,
+    /// What the caller wants.
+    pub policy: &'a Policy,
+    /// The results by reference.
+    pub references: &'a References,
+    /// Placeholders of the caller's own, by reference.
+    pub placeholders: &'a BTreeMap<String, String>,
+    /// What was laid over the history, by the number of the text that stands there.
+    pub layers: BTreeMap<u32, Layer>,
+}
+
+impl Scene<'_> {
+    /// Appends messages of the history.
+    pub fn append(&mut self, messages: &[Message]) {
+        for message in messages {
+            self.fill.add(message);
+            self.live.push(message.clone());
+        }
+    }
+    /// Tokens in the replay's prices: the fixed part rounded up.
+    pub fn price(&self) -> u64 {
+        self.fill.tokens + self.rounding
+    }
+    /// True when nothing of the goal is exceeded.
+    pub fn meets(&self, goal: &Goal) -> bool {
+        goal.is_met_by(self.fill, self.rounding)
+    }
+    /// True when it can be sent: within the window less the reserve, and within the limits.
+    pub fn fits(&self) -> bool {
+        self.policy.fits(self.fill)
+    }
+    /// Puts words of this package's own in the place of a part, unless they cost as much. Answers what that saves.
+    pub fn replace(&mut self, m: usize, p: usize, words: &str, layer: Layer) -> bool {
+        let message = &self.live[m];
+        let inner = message.parts[p + 1..].iter().take_while(|part| part.inside && !message.parts[p].inside).count();
+        let stood = &message.parts[p..=p + inner];
+        let before: u64 = stood.iter().map(|part| u64::from(part.tokens)).sum();
+        let (images, bytes) = (message.images() as u64, message.bytes);
+        let mut part = stood[0].clone();
+        part.instead = self.store.add_own([words]).0;
+        part.tokens = self.meter.part(&part, self.store);
+        let after = u64::from(part.tokens);
+        let own_bytes = crate::message::json_len(words.as_bytes()) as u32;
+        let frame = if part.kind == crate::message::Kind::Result { 0 } else { 24 };
+        if after >= before {
+            return false;
+        }
+        let gone_bytes = part.bytes;
+        part.bytes = own_bytes + frame;
+        self.layers.insert(part.instead, Layer { before, after, ..layer });
+        let message = &mut self.live[m];
+        message.bytes = bytes.saturating_sub(gone_bytes) + part.bytes;
+        message.parts[p] = part;
+        message.parts.drain(p + 1..p + 1 + inner);
+        self.fill.tokens -= before - after;
+        self.fill.bytes = self.fill.bytes + u64::from(message.bytes) - u64::from(bytes);
+        self.fill.images -= images - message.images() as u64;
+        true
+    }
+}

@@ -1,0 +1,114 @@
+//! Rung `window`: drops whole ranges of the middle, oldest first, so that something can always be sent.
+
+use super::middle::{Fate, Middle, fates_of_unit};
+use super::{Fill, Goal, Outcome, Rung, Scene, lay};
+use crate::history::units;
+use crate::message::{Kind, Message, Part};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The rung.
+#[derive(Debug)]
+pub struct Window;
+
+/// A notice costs about as much, in tokens.
+const NOTICE: u64 = 24;
+
+impl Rung for Window {
+    fn name(&self) -> &'static str {
+        "window"
+    }
+
+    fn noun(&self) -> (&'static str, &'static str) {
+        ("range of messages", "ranges of messages")
+    }
+
+    fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
+        let units = units(&scene.live, scene.rules);
+        let middle = Middle::find(scene, &units, goal);
+        let mut plan = Plan { fates: vec![Fate::Stays; scene.live.len()], gain: Fill::default(), goes: false };
+        for range in &middle.ranges {
+            if plan.meets(scene, goal) {
+                break;
+            }
+            // A range in which only notices of earlier passes stand has nothing left to give.
+            if range.iter().all(|&(m, _)| scene.live[m].parts.iter().all(|part| part.own)) {
+                continue;
+            }
+            plan.give_up(&scene.live, range);
+            plan.gain.tokens = plan.gain.tokens.saturating_sub(NOTICE);
+        }
+        // When the middle was not enough, only what must stay stays: the system's messages, the task, the newest unit, and of what people
+        // wrote at least the last.
+        let newest = units.len().saturating_sub(1);
+        let last_person = units.iter().rposition(|unit| unit.person);
+        for people_stay in [true, false] {
+            if plan.fits(scene) {
+                break;
+            }
+            for (index, unit) in units.iter().enumerate().take(newest).skip(middle.head) {
+                if plan.reaches(scene, scene.policy.act) {
+                    break;
+                }
+                let stays = people_stay || Some(index) == last_person;
+                plan.give_up(&scene.live, &fates_of_unit(unit, &scene.live, stays));
+            }
+        }
+        if plan.goes { lay(scene, &plan.fates) } else { Outcome::NothingToDo }
+    }
+}
+
+/// What goes, and what that gains.
+struct Plan {
+    fates: Vec<Fate>,
+    gain: Fill,
+    goes: bool,
+}
+
+impl Plan {
+    fn give_up(&mut self, live: &[Message], range: &[(usize, Fate)]) {
+        for &(m, fate) in range {
+            if fate == Fate::Stays || self.fates[m] == Fate::Goes {
+                continue;
+            }
+            let message = &live[m];
+            self.gain.tokens += gained(message, fate).saturating_sub(gained(message, self.fates[m]));
+            self.gain.images += message.images() as u64;
+            self.gain.bytes += u64::from(message.bytes);
+            self.fates[m] = fate;
+            self.goes = true;
+        }
+    }
+    fn left(&self, scene: &Scene<'_>) -> Fill {
+        Fill {
+            tokens: scene.fill.tokens.saturating_sub(self.gain.tokens),
+            bytes: scene.fill.bytes.saturating_sub(self.gain.bytes),
+            images: scene.fill.images.saturating_sub(self.gain.images),
+        }
+    }
+    fn meets(&self, scene: &Scene<'_>, goal: &Goal) -> bool {
+        goal.is_met_by(self.left(scene), scene.rounding)
+    }
+    fn fits(&self, scene: &Scene<'_>) -> bool {
+        scene.policy.fits(self.left(scene))
+    }
+    fn reaches(&self, scene: &Scene<'_>, tokens: u64) -> bool {
+        self.fits(scene) && self.left(scene).tokens + scene.rounding <= tokens
+    }
+}
+
+fn gained(message: &Message, fate: Fate) -> u64 {
+    match fate {
+        Fate::Stays => 0,
+        Fate::Goes => message.tokens(),
+        Fate::Words => {
+            let results = message.parts.iter().filter(|part| is_of_result(part));
+            results.map(|part| u64::from(part.tokens)).sum()
+        }
+    }
+}
+
+/// True for a result and for what stands in one.
+pub(super) fn is_of_result(part: &Part) -> bool {
+    part.inside || part.kind == Kind::Result
+}

@@ -1,0 +1,72 @@
+//! Answers of a job, as JSON. `docs/boundary.md` describes them.
+
+use crate::error::Error;
+use crate::history::Repair;
+use crate::ladder::{Elided, Report};
+use crate::message::edit::{Edits, Path, Place};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// The edits and the report of `compact` and `trim`.
+#[derive(Debug, Serialize)]
+pub struct Outcome {
+    pub edits: Option<Edits>,
+    pub report: Report,
+}
+
+/// The edits of `repair`.
+#[derive(Debug, Serialize)]
+pub struct Mended {
+    pub edits: Option<Edits>,
+    pub repairs: Vec<Repair>,
+}
+
+#[derive(Serialize)]
+struct Done<T> {
+    done: T,
+}
+
+#[derive(Serialize)]
+struct Failed<'a> {
+    error: &'a Error,
+}
+
+/// The end.
+pub fn done<T: Serialize>(value: T) -> String {
+    json(&Done { done: value })
+}
+
+/// The end, with an error.
+pub fn error(error: &Error) -> String {
+    json(&Failed { error })
+}
+
+#[derive(Serialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+enum Ask<'a> {
+    Count { texts: Vec<Place<'a>> },
+    Placeholder { items: &'a [Elided] },
+    Request { edits: &'a Option<Edits> },
+}
+
+/// Asks for the exact tokens of texts: the message each stands in (−1: the envelope), and where.
+pub fn ask_count(texts: &[(i64, Path)]) -> String {
+    let texts = texts.iter().map(|(index, path)| Place(*index, path)).collect();
+    json(&Ask::Count { texts })
+}
+
+/// Asks for the caller's placeholders.
+pub fn ask_placeholder(items: &[Elided]) -> String {
+    json(&Ask::Placeholder { items })
+}
+
+/// Asks for the provider's count of the request.
+pub fn ask_request(edits: &Option<Edits>) -> String {
+    json(&Ask::Request { edits })
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    // Only a map with keys that are no strings could fail, and there is none.
+    serde_json::to_string(value).unwrap_or_default()
+}

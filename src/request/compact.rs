@@ -1,0 +1,228 @@
+//! `compact`: mend, walk, check, write.
+
+use super::answer::Outcome;
+use super::input::Input;
+use super::measure::{Beside, fill};
+use crate::error::{Error, Unfit};
+use crate::format::Format;
+use crate::history::{Repair, check, repair};
+use crate::ladder::{
+    Count, Elided, Fill, Outcomes, Policy, References, Report, Scene, candidates_ever, entries, records, replay,
+};
+use crate::message::edit::Edits;
+use crate::message::{Message, Role};
+use crate::meter::Meter;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A mended history, priced and ready to walk.
+#[derive(Debug)]
+pub struct Ready {
+    /// What it costs as it came.
+    pub before: Count,
+    /// What was mended.
+    pub repairs: Vec<Repair>,
+    /// The mended messages.
+    pub history: Vec<Message>,
+    /// Their results.
+    pub references: References,
+}
+
+/// What came out of the walk.
+#[derive(Debug)]
+pub struct Finished {
+    /// The edits and the report.
+    pub outcome: Outcome,
+    /// What is too large, when it does not fit.
+    pub unfit: Option<String>,
+}
+
+impl Ready {
+    /// Mends and prices.
+    ///
+    /// # Errors
+    /// [`Error::InvalidHistory`] when a rule is broken that no repair may mend.
+    pub fn new(input: &mut Input, format: &dyn Format, meter: &mut Meter, beside: Beside) -> Result<Ready, Error> {
+        let before = count(fill(input, beside), input.messages.len());
+        let messages = core::mem::take(&mut input.messages);
+        let (mut history, repairs) = mend(messages, input, format)?;
+        price_mended(&mut history, input, meter);
+        let references = References::read(&history, &input.store);
+        Ok(Ready { before, repairs, history, references })
+    }
+    /// The results that the caller's placeholder is asked about.
+    pub fn placeholders_wanted(&self, input: &Input, policy: &Policy) -> Vec<Elided> {
+        candidates_ever(&self.history, &input.store, &self.references, policy)
+    }
+    /// Walks the history and writes what comes of it.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the result breaks a rule of its format, which is a fault of this package.
+    pub fn finish(
+        self,
+        input: &mut Input,
+        format: &dyn Format,
+        meter: &mut Meter,
+        beside: Beside,
+        policy: &Policy,
+        placeholders: &BTreeMap<String, String>,
+    ) -> Result<Finished, Error> {
+        let inputs = input.store.inputs();
+        let envelope_bytes = input.envelope_bytes();
+        let fixed = beside.tokens();
+        let leading = self.history.iter().take_while(|message| message.role == Role::System);
+        let fixed_part = fixed + leading.map(Message::tokens).sum::<u64>();
+        let step = (policy.window / 64).max(1);
+        let mut scene = Scene {
+            live: Vec::with_capacity(self.history.len()),
+            fill: Fill::of_envelope(fixed, envelope_bytes),
+            rounding: fixed_part.div_ceil(step) * step - fixed_part,
+            store: &mut input.store,
+            meter,
+            rules: format.rules(),
+            policy,
+            references: &self.references,
+            placeholders,
+            layers: BTreeMap::new(),
+        };
+        let mended = fixed + self.history.iter().map(Message::tokens).sum::<u64>();
+        let outcomes: Outcomes = replay(&mut scene, &self.history);
+        let broken = check(&scene.live, scene.store, scene.rules);
+        if let Some(violation) = broken.first() {
+            let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
+            return Err(Error::Internal(words));
+        }
+        let model = scene.meter.facts().id.clone();
+        let fits = scene.fits();
+        let report = Report {
+            window: policy.window,
+            threshold_tokens: policy.act,
+            target_tokens: policy.stop,
+            before: self.before,
+            after: count(scene.fill, scene.live.len()),
+            fits,
+            rungs: entries(&scene, &outcomes, mended),
+            repairs: self.repairs,
+            records: records(&scene, &model),
+            model,
+        };
+        let unfit = (!fits).then(|| too_large(&scene, beside));
+        let edits = Edits { messages: scene.live.iter().map(|message| format.write(message, scene.store)).collect() };
+        let edits = (!edits.is_identity(inputs)).then_some(edits);
+        Ok(Finished { outcome: Outcome { edits, report }, unfit })
+    }
+}
+
+impl Finished {
+    /// Takes the provider's own count of the request; it decides only whether the request fits.
+    pub fn weigh(&mut self, tokens: u64, policy: &Policy) {
+        let report = &mut self.outcome.report;
+        report.after.tokens = tokens;
+        report.fits = tokens <= policy.most;
+        if report.fits {
+            self.unfit = None;
+        } else if self.unfit.is_none() {
+            self.unfit = Some(format!(
+                "the provider counts {tokens} tokens, and a window of {} leaves {} beside {} for the answer",
+                policy.window, policy.most, policy.reserve
+            ));
+        }
+    }
+    /// The answer, or the error that the caller is given when it does not fit.
+    ///
+    /// # Errors
+    /// [`Error::CannotFit`] unless it fits or the caller wants it all the same.
+    pub fn result(self, policy: &Policy) -> Result<Outcome, Error> {
+        match self.unfit {
+            Some(message) if !policy.return_unfit => {
+                let Outcome { edits, report } = self.outcome;
+                Err(Error::CannotFit(Box::new(Unfit { message, report, edits })))
+            }
+            _ => Ok(self.outcome),
+        }
+    }
+}
+
+/// Mends a history until nothing breaks a rule.
+///
+/// # Errors
+/// [`Error::InvalidHistory`] when something still does after a few rounds.
+pub fn mend(
+    mut messages: Vec<Message>,
+    input: &mut Input,
+    format: &dyn Format,
+) -> Result<(Vec<Message>, Vec<Repair>), Error> {
+    let rules = format.rules();
+    let mut repairs = Vec::new();
+    // One repair may bring another to light: a message left out makes two results meet.
+    for _ in 0..3 {
+        let (mended, done) = repair(messages, &mut input.store, rules);
+        messages = mended;
+        if done.is_empty() {
+            break;
+        }
+        repairs.extend(done);
+    }
+    let broken = check(&messages, &input.store, rules);
+    if broken.is_empty() { Ok((messages, repairs)) } else { Err(Error::InvalidHistory(broken)) }
+}
+
+/// Prices what a repair put in the place of something; the rest keeps its price, which may be an exact count of the caller's.
+pub fn price_mended(history: &mut [Message], input: &Input, meter: &mut Meter) {
+    for message in history {
+        for part in &mut message.parts {
+            if part.is_replaced() || !input.store.is_input(part.from) {
+                part.tokens = meter.part(part, &input.store);
+            }
+        }
+        if !message.whole {
+            meter.weigh(message, &input.store);
+        }
+    }
+}
+
+/// The figures of a fill.
+pub fn count(fill: Fill, messages: usize) -> Count {
+    Count { tokens: fill.tokens, bytes: fill.bytes, messages, images: fill.images }
+}
+
+/// Says what does not fit, and names the largest thing that must stay.
+fn too_large(scene: &Scene<'_>, beside: Beside) -> String {
+    let policy = scene.policy;
+    let beyond = |most: Option<u64>, now: u64| most.filter(|&most| now > most);
+    if let Some(most) = beyond(policy.most_images, scene.fill.images) {
+        return format!("{} pictures are left, and at most {most} may be sent", scene.fill.images);
+    }
+    if let Some(most) = beyond(policy.most_bytes, scene.fill.bytes) {
+        return format!("{} bytes are left, and at most {most} may be sent", scene.fill.bytes);
+    }
+    let (tokens, what) = largest(scene, beside);
+    format!(
+        "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up; \
+         the largest part is {what} with {tokens} tokens: shorten it, or take a model with a larger window",
+        scene.fill.tokens, policy.most, policy.window, policy.reserve
+    )
+}
+
+fn largest(scene: &Scene<'_>, beside: Beside) -> (u64, String) {
+    let mut largest = (u64::from(beside.system), String::from("the system prompt"));
+    let mut consider = |tokens: u64, what: &dyn Fn() -> String| {
+        if tokens > largest.0 {
+            largest = (tokens, what());
+        }
+    };
+    consider(u64::from(beside.tools), &|| "the definitions of tools".into());
+    for message in &scene.live {
+        let number = message.origin;
+        consider(message.tokens(), &|| match message.role {
+            Role::System => format!("the system message {number}"),
+            Role::User => format!("the user's message {number}"),
+            Role::Assistant => format!("the assistant's message {number}"),
+            _ => format!("message {number}"),
+        });
+    }
+    largest
+}

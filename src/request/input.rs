@@ -1,0 +1,171 @@
+//! A request as it crosses: the envelope first, then its messages one by one, read as soon as their format is known.
+
+use crate::error::Error;
+use crate::format::{Detector, Envelope, Format, LIST_KEYS, by_name};
+use crate::ladder::{Reading, marker};
+use crate::message::{Doc, Kind, Message, Shape, Store, TapeError};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// What is wanted of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Make it fit.
+    Compact,
+    /// Say what fills it.
+    Measure,
+    /// Say what is broken.
+    Check,
+    /// Mend it.
+    Repair,
+    /// Keep the newest.
+    Trim,
+}
+
+impl Op {
+    /// By its name in the public contract.
+    pub fn by_name(name: &str) -> Option<Op> {
+        Some(match name {
+            "compact" => Op::Compact,
+            "measure" => Op::Measure,
+            "check" => Op::Check,
+            "repair" => Op::Repair,
+            "trim" => Op::Trim,
+            _ => return None,
+        })
+    }
+    /// True when it needs to know who reads.
+    pub fn needs_model(self) -> bool {
+        !matches!(self, Op::Check | Op::Repair)
+    }
+}
+
+/// The request, as far as it came in.
+#[derive(Debug)]
+pub struct Input {
+    envelope: Doc,
+    options: Doc,
+    detector: Detector,
+    format: Option<&'static dyn Format>,
+    /// Messages that wait for their format.
+    waiting: Vec<Doc>,
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// Their texts.
+    pub store: Store,
+}
+
+impl Input {
+    /// Starts with the envelope and the options, both as tapes.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedFormat`] when the envelope holds no list of messages; [`Error::Option`] for an unknown `format` or a value too deep.
+    pub fn new(envelope: Vec<u8>, options: Vec<u8>) -> Result<Input, Error> {
+        let envelope = Doc::read(envelope).map_err(broken)?;
+        let options = Doc::read(options).map_err(broken)?;
+        let root = envelope.root();
+        let holds = |key: &&str| root.get(key).is_some_and(|value| value.shape() == Shape::List);
+        if !LIST_KEYS.iter().any(|key| holds(&key)) {
+            return Err(Error::UnsupportedFormat(format!(
+                "the request holds no list of messages; expected an array under {}, or an array of messages itself",
+                LIST_KEYS.map(|key| format!("`{key}`")).join(", ")
+            )));
+        }
+        let format = match reading(&options).text("format")? {
+            None => None,
+            Some(name) => Some(by_name(name).ok_or_else(|| unknown_format(name))?),
+        };
+        let detector = Detector::new(root);
+        let (waiting, messages, store) = (Vec::new(), Vec::new(), Store::new());
+        Ok(Input { envelope, options, detector, format, waiting, messages, store })
+    }
+    /// Takes the next message.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedFormat`] for something that is no message of the request's format.
+    pub fn push(&mut self, message: Vec<u8>) -> Result<(), Error> {
+        let doc = Doc::read(message).map_err(broken)?;
+        if self.format.is_none() {
+            self.detector.look(doc.root());
+            self.format = self.detector.found.and_then(by_name);
+        }
+        self.waiting.push(doc);
+        if self.format.is_some() { self.read_waiting() } else { Ok(()) }
+    }
+    /// Settles the format, when no message did.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedFormat`] when no format of this version can have written the request.
+    pub fn settle(&mut self) -> Result<&'static dyn Format, Error> {
+        if self.format.is_none() {
+            let model = reading(&self.options).text("model").ok().flatten();
+            let model = model.or(self.envelope.root().text("model"));
+            self.format = self.detector.settle(model);
+        }
+        self.read_waiting()?;
+        self.format.ok_or_else(|| {
+            Error::UnsupportedFormat("the messages are of no format that this version reads; see `Format`".to_owned())
+        })
+    }
+    /// What surrounds the messages.
+    pub fn envelope(&self) -> Envelope<'_> {
+        self.format.map_or_else(Envelope::default, |format| format.envelope(self.envelope.root()))
+    }
+    /// The name of the format, once it is settled.
+    pub fn settled_name(&self) -> &'static str {
+        self.format.map_or("", |format| format.name())
+    }
+    /// Bytes of the envelope, its list empty.
+    pub fn envelope_bytes(&self) -> u32 {
+        self.envelope.bytes()
+    }
+    /// The caller's options.
+    pub fn options(&self) -> Reading<'_> {
+        reading(&self.options)
+    }
+    /// True when the host has a callback of this name.
+    pub fn has(&self, callback: &str) -> bool {
+        self.options().texts("has").ok().flatten().is_some_and(|has| has.contains(&callback))
+    }
+
+    fn read_waiting(&mut self) -> Result<(), Error> {
+        let Some(format) = self.format else { return Ok(()) };
+        for doc in core::mem::take(&mut self.waiting) {
+            let from = self.store.inputs();
+            let message = format.read(doc.root(), from).ok_or_else(|| {
+                Error::UnsupportedFormat(format!("message {from} is no message of the format {}", format.name()))
+            })?;
+            self.store.add_input(doc.into_tape());
+            let message = self.marked(message);
+            self.messages.push(message);
+        }
+        Ok(())
+    }
+    /// Tells this package's own words of an earlier pass.
+    fn marked(&self, mut message: Message) -> Message {
+        for part in &mut message.parts {
+            if matches!(part.kind, Kind::Text | Kind::Result) && !part.json {
+                part.own = marker::is_own(self.store.bytes(part.from, part.body));
+            }
+        }
+        message
+    }
+}
+
+fn reading(options: &Doc) -> Reading<'_> {
+    let root = options.root();
+    Reading((root.shape() == Shape::Object).then_some(root))
+}
+
+fn unknown_format(name: &str) -> Error {
+    let known: Vec<&str> = crate::format::FORMATS.iter().map(|format| format.name()).collect();
+    Error::Option(format!("there is no format `{name}` in this version; known are {}", known.join(", ")))
+}
+
+fn broken(error: TapeError) -> Error {
+    match error {
+        TapeError::TooDeep => Error::Option(format!("{error}")),
+        TapeError::Broken => Error::Internal(format!("{error}")),
+    }
+}

@@ -1,0 +1,171 @@
+//! A job: one call of the package, as a machine that asks the host and is called again.
+
+use super::answer;
+use super::ask::Texts;
+use super::compact::{Finished, Ready, mend};
+use super::input::{Input, Op};
+use super::measure::{Beside, measure};
+use super::model::facts_of;
+use super::trim;
+use crate::error::Error;
+use crate::format::Format;
+use crate::history::check;
+use crate::ladder::Policy;
+use crate::message::edit::Edits;
+use crate::meter::Meter;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// One call of the package.
+pub struct Job {
+    op: Op,
+    input: Input,
+    stage: Stage,
+}
+
+/// What the next answer is for.
+enum Stage {
+    /// Messages come in.
+    Reading,
+    /// Exact counts were asked for.
+    Counting(Texts, Priced),
+    /// The caller's placeholders were asked for.
+    Placing(Vec<String>, Ready, Priced),
+    /// The provider's own count was asked for.
+    Weighing(Box<Finished>, Policy),
+    /// The end was told.
+    Over,
+}
+
+/// What prices stand on.
+struct Priced {
+    format: &'static dyn Format,
+    meter: Meter,
+    policy: Policy,
+    beside: Beside,
+}
+
+impl Job {
+    /// Starts a job with the envelope and the options, both as tapes.
+    ///
+    /// # Errors
+    /// As [`Input::new`].
+    pub fn new(op: Op, envelope: Vec<u8>, options: Vec<u8>) -> Result<Job, Error> {
+        Ok(Job { op, input: Input::new(envelope, options)?, stage: Stage::Reading })
+    }
+    /// Takes the next message as a tape.
+    ///
+    /// # Errors
+    /// As [`Input::push`].
+    pub fn push(&mut self, message: Vec<u8>) -> Result<(), Error> {
+        self.input.push(message)
+    }
+    /// Goes on until the end, or until the host is needed: `answer` is what it said to the last question.
+    ///
+    /// # Errors
+    /// Every error of the package. The job is over then.
+    pub fn next(&mut self, answer: Option<&str>) -> Result<String, Error> {
+        match core::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Reading => self.begin(),
+            Stage::Counting(texts, mut priced) => {
+                let meter = &priced.meter;
+                let name = |input: &Input, m: usize, p: usize| meter.name(&input.messages[m].parts[p], &input.store);
+                texts.take(answer.unwrap_or_default(), &mut self.input, &mut priced.beside, name)?;
+                self.priced(priced)
+            }
+            Stage::Placing(names, ready, priced) => {
+                let words: Vec<Option<String>> = serde_json::from_str(answer.unwrap_or_default()).unwrap_or_default();
+                let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?)));
+                self.walk(ready, priced, &given.collect())
+            }
+            Stage::Weighing(mut finished, policy) => {
+                let counted: Option<f64> = serde_json::from_str(answer.unwrap_or_default()).ok().flatten();
+                if let Some(counted) = counted {
+                    finished.weigh(counted as u64, &policy);
+                }
+                Ok(answer::done(finished.result(&policy)?))
+            }
+            Stage::Over => Err(Error::Internal("the job is over".to_owned())),
+        }
+    }
+
+    fn begin(&mut self) -> Result<String, Error> {
+        let format = self.input.settle()?;
+        match self.op {
+            Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, format.rules()))),
+            Op::Repair => self.mend(format),
+            _ => {
+                let priced = self.price(format)?;
+                if self.input.has("countTokens") {
+                    let texts = Texts::of(&self.input, format);
+                    let question = answer::ask_count(&texts.places);
+                    self.stage = Stage::Counting(texts, priced);
+                    return Ok(question);
+                }
+                self.priced(priced)
+            }
+        }
+    }
+    fn mend(&mut self, format: &'static dyn Format) -> Result<String, Error> {
+        let messages = core::mem::take(&mut self.input.messages);
+        let (messages, repairs) = mend(messages, &mut self.input, format)?;
+        let store = &self.input.store;
+        let edits = Edits { messages: messages.iter().map(|message| format.write(message, store)).collect() };
+        let edits = (!edits.is_identity(store.inputs())).then_some(edits);
+        Ok(answer::done(answer::Mended { edits, repairs }))
+    }
+    fn price(&mut self, format: &'static dyn Format) -> Result<Priced, Error> {
+        let envelope = self.input.envelope();
+        let options = self.input.options();
+        let facts = facts_of(options.get("model"), envelope.model)?;
+        let policy = Policy::read(options, &facts, envelope.max_output)?;
+        let mut meter = Meter::new(facts);
+        for message in &mut self.input.messages {
+            meter.message(message, &self.input.store);
+        }
+        let beside = Beside::price(&self.input, &mut meter);
+        Ok(Priced { format, meter, policy, beside })
+    }
+    fn priced(&mut self, mut priced: Priced) -> Result<String, Error> {
+        let Priced { format, beside, .. } = priced;
+        match self.op {
+            Op::Measure => {
+                let mut measured = measure(&self.input, beside, &priced.policy);
+                measured.model.clone_from(&priced.meter.facts().id);
+                Ok(answer::done(measured))
+            }
+            Op::Trim => {
+                let limit = trim::limit(self.input.options())?;
+                let cut = trim::cut(&mut self.input, format, &mut priced.meter, beside, &priced.policy, limit)?;
+                Ok(answer::done(cut.result(&priced.policy)?))
+            }
+            _ => self.compact(priced),
+        }
+    }
+    fn compact(&mut self, mut priced: Priced) -> Result<String, Error> {
+        let ready = Ready::new(&mut self.input, priced.format, &mut priced.meter, priced.beside)?;
+        if self.input.has("placeholder") {
+            let wanted = ready.placeholders_wanted(&self.input, &priced.policy);
+            if !wanted.is_empty() {
+                let question = answer::ask_placeholder(&wanted);
+                let names = wanted.into_iter().map(|elided| elided.reference).collect();
+                self.stage = Stage::Placing(names, ready, priced);
+                return Ok(question);
+            }
+        }
+        self.walk(ready, priced, &BTreeMap::new())
+    }
+    fn walk(&mut self, ready: Ready, mut priced: Priced, words: &BTreeMap<String, String>) -> Result<String, Error> {
+        let Priced { format, beside, .. } = priced;
+        let finished = ready.finish(&mut self.input, format, &mut priced.meter, beside, &priced.policy, words)?;
+        if self.input.has("countRequest") {
+            let question = answer::ask_request(&finished.outcome.edits);
+            self.stage = Stage::Weighing(Box::new(finished), priced.policy);
+            return Ok(question);
+        }
+        Ok(answer::done(finished.result(&priced.policy)?))
+    }
+}

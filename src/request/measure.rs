@@ -1,0 +1,181 @@
+//! What fills the window.
+
+use super::input::Input;
+use crate::ladder::{Count, Fill, Policy};
+use crate::message::{Kind, Message, Part, Role};
+use crate::meter::{FIXED, Meter, TOOLS_ANTHROPIC};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// Tokens by what they are spent on; sums to the tokens of the request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// Instructions.
+    pub system: u64,
+    /// Definitions of tools.
+    pub tools: u64,
+    /// Words of people and the model.
+    pub text: u64,
+    /// Thinking.
+    pub reasoning: u64,
+    /// Calls.
+    pub calls: u64,
+    /// Results.
+    pub results: u64,
+    /// Pictures.
+    pub images: u64,
+    /// Pages.
+    pub pages: u64,
+    /// Summaries.
+    pub summary: u64,
+    /// What the provider adds around messages.
+    pub overhead: u64,
+}
+
+/// One of the largest things in a request.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Largest {
+    /// Its message; −1 for what stands beside them.
+    pub index: i64,
+    /// Its part.
+    pub part: usize,
+    /// Its tokens.
+    pub tokens: u64,
+    /// What it is.
+    pub what: String,
+}
+
+/// The figures behind a gauge.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Measure {
+    /// Tokens, bytes, messages and pictures.
+    #[serde(flatten)]
+    pub count: Count,
+    /// The reader.
+    pub model: String,
+    /// Its window, in tokens.
+    pub window: u64,
+    /// Kept free for the answer, in tokens.
+    pub reserve: u64,
+    /// Tokens that can still be added.
+    pub free: u64,
+    /// Tokens ÷ window.
+    pub fill: f64,
+    /// Where a pass acts, in tokens.
+    pub threshold_tokens: u64,
+    /// By what they are spent on.
+    pub parts: Parts,
+    /// The five largest parts, largest first.
+    pub largest: Vec<Largest>,
+}
+
+/// Tokens of what stands beside the messages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside {
+    pub system: u32,
+    pub tools: u32,
+}
+
+impl Beside {
+    pub fn price(input: &Input, meter: &mut Meter) -> Beside {
+        let envelope = input.envelope();
+        let mut tools = envelope.tools.map_or(0, |tools| meter.value(tools));
+        if tools > 0 && input.settled_name() == "anthropic" {
+            tools += TOOLS_ANTHROPIC;
+        }
+        Beside { system: envelope.system.map_or(0, |system| meter.value(system)), tools }
+    }
+    /// With what a provider adds once a request.
+    pub fn tokens(self) -> u64 {
+        u64::from(self.system) + u64::from(self.tools) + u64::from(FIXED)
+    }
+}
+
+/// What a request costs before anything was done to it.
+pub fn fill(input: &Input, beside: Beside) -> Fill {
+    let mut fill = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
+    for message in &input.messages {
+        fill.add(message);
+    }
+    fill
+}
+
+/// The figures of a request, corrected by what earlier calls cost.
+pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
+    let scale = |tokens: u64| (tokens * policy.calibration).div_ceil(16);
+    let mut parts = Parts { overhead: u64::from(FIXED), ..Parts::default() };
+    parts.system = u64::from(beside.system);
+    parts.tools = u64::from(beside.tools);
+    let mut largest = Vec::new();
+    for (tokens, what) in [(beside.system, "system"), (beside.tools, "tools")] {
+        largest.push(Largest { index: -1, part: 0, tokens: scale(u64::from(tokens)), what: what.to_string() });
+    }
+    for (index, message) in input.messages.iter().enumerate() {
+        parts.overhead += u64::from(message.overhead);
+        for (number, part) in message.parts.iter().enumerate() {
+            let tokens = u64::from(part.tokens);
+            let (sum, what) = spent(&mut parts, message, part);
+            *sum += tokens;
+            largest.push(Largest { index: index as i64, part: number, tokens: scale(tokens), what: what.to_string() });
+            // Only the five largest are kept, now and then: a long history has many parts.
+            if largest.len() > 256 {
+                keep_largest(&mut largest);
+            }
+        }
+    }
+    keep_largest(&mut largest);
+    for part in parts.all() {
+        *part = scale(*part);
+    }
+    let tokens = parts.all().iter().map(|part| **part).sum();
+    let fill = fill(input, beside);
+    let most = policy.window - policy.reserve;
+    Measure {
+        count: Count { tokens, bytes: fill.bytes, messages: input.messages.len(), images: fill.images },
+        model: String::new(),
+        window: policy.window,
+        reserve: policy.reserve,
+        free: most.saturating_sub(tokens),
+        fill: tokens as f64 / policy.window as f64,
+        threshold_tokens: policy.act,
+        parts,
+        largest,
+    }
+}
+
+impl Parts {
+    fn all(&mut self) -> [&mut u64; 10] {
+        [
+            &mut self.system,
+            &mut self.tools,
+            &mut self.text,
+            &mut self.reasoning,
+            &mut self.calls,
+            &mut self.results,
+            &mut self.images,
+            &mut self.pages,
+            &mut self.summary,
+            &mut self.overhead,
+        ]
+    }
+}
+
+fn keep_largest(largest: &mut Vec<Largest>) {
+    largest.retain(|item| item.tokens > 0);
+    largest.sort_by_key(|item| (core::cmp::Reverse(item.tokens), item.index, item.part));
+    largest.truncate(5);
+}
+
+fn spent<'a>(parts: &'a mut Parts, message: &Message, part: &Part) -> (&'a mut u64, &'static str) {
+    match part.kind {
+        Kind::Image => (&mut parts.images, "picture"),
+        Kind::Reasoning => (&mut parts.reasoning, "thinking"),
+        Kind::Call => (&mut parts.calls, "call"),
+        _ if part.inside || part.kind == Kind::Result => (&mut parts.results, "result"),
+        _ if message.role == Role::System => (&mut parts.system, "system"),
+        Kind::Media => (&mut parts.text, "file"),
+        _ => (&mut parts.text, "text"),
+    }
+}

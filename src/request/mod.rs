@@ -1,0 +1,27 @@
+//! One call of the package, from the request as it came to edits and a report.
+//!
+//! The flow: the envelope and the messages come in, the format is told and reads them, the meter prices them, broken histories are mended, the
+//! ladder shrinks what is too large, the format's rules are checked over the whole list, and the format writes back what changed. Where the
+//! host is needed, the job returns what it asks and is called again with the answer: it does no I/O and knows no clock.
+
+mod answer;
+mod ask;
+mod compact;
+mod input;
+mod job;
+mod measure;
+mod model;
+#[cfg(feature = "std")]
+mod native;
+mod picture_rule;
+mod trim;
+
+pub use input::{Input, Op};
+pub use job::Job;
+pub use measure::{Largest, Measure, Parts};
+pub use model::facts_of;
+#[cfg(feature = "std")]
+pub use native::{Compacted, check, compact, measure, repair, trim};
+
+#[cfg(feature = "wasm")]
+pub(crate) use answer::{done, error};

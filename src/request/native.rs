@@ -1,0 +1,176 @@
+//! The package for Rust: requests and options as JSON values, as the npm package takes them.
+
+use super::input::Op;
+use super::job::Job;
+use crate::error::Error;
+use crate::format::LIST_KEYS;
+use crate::message::json::doc;
+use alloc::borrow::ToOwned;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use serde_json::{Map, Value, json};
+
+/// A request that fits, and what was done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compacted {
+    /// The request as it can be sent.
+    pub body: Value,
+    /// The report of the public contract.
+    pub report: Value,
+}
+
+/// Shrinks a request so that it fits its model. `options` are those of the npm package, as JSON.
+///
+/// # Errors
+/// Every error of the package.
+pub fn compact(request: &Value, options: &Value) -> Result<Compacted, Error> {
+    let mut done = run(Op::Compact, request, options)?;
+    let report = done["report"].take();
+    Ok(Compacted { body: edited(request, &done["edits"]), report })
+}
+
+/// What fills the window.
+///
+/// # Errors
+/// For an unknown model, an unknown format and options that make no sense.
+pub fn measure(request: &Value, options: &Value) -> Result<Value, Error> {
+    run(Op::Measure, request, options)
+}
+
+/// Every rule of the format that the history breaks.
+///
+/// # Errors
+/// For an unknown format.
+pub fn check(request: &Value, options: &Value) -> Result<Vec<Value>, Error> {
+    match run(Op::Check, request, options)? {
+        Value::Array(violations) => Ok(violations),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Mends what can be mended; answers the request and the repairs.
+///
+/// # Errors
+/// [`Error::InvalidHistory`] for what cannot.
+pub fn repair(request: &Value, options: &Value) -> Result<(Value, Value), Error> {
+    let mut done = run(Op::Repair, request, options)?;
+    let repairs = done["repairs"].take();
+    Ok((edited(request, &done["edits"]), repairs))
+}
+
+/// Keeps the system prompt and the newest messages; the limit stands under `limit` of the options.
+///
+/// # Errors
+/// [`Error::CannotFit`] when the newest unit alone is beyond a limit of tokens.
+pub fn trim(request: &Value, options: &Value) -> Result<Compacted, Error> {
+    let mut done = run(Op::Trim, request, options)?;
+    let report = done["report"].take();
+    Ok(Compacted { body: edited(request, &done["edits"]), report })
+}
+
+fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
+    let deep = |_| Error::Option("the request is nested deeper than 512 levels; flatten it before sending".to_owned());
+    let (envelope, key) = envelope(request, options);
+    let empty = Vec::new();
+    let messages = messages(request).unwrap_or(&empty);
+    let tape = |value: &Value, list| doc(value, list).map(crate::message::Doc::into_tape).map_err(deep);
+    let mut job = Job::new(op, tape(&envelope, key)?, tape(options, None)?)?;
+    for message in messages {
+        job.push(tape(message, None)?)?;
+    }
+    let answer: Value = serde_json::from_str(&job.next(None)?).map_err(|error| Error::Internal(error.to_string()))?;
+    match answer {
+        Value::Object(mut answer) if answer.contains_key("done") => Ok(answer.remove("done").unwrap_or_default()),
+        _ => Err(Error::Option("callbacks are for the npm package; a Rust caller drives a `Job`".to_owned())),
+    }
+}
+
+fn list_key(request: &Value) -> Option<&'static str> {
+    LIST_KEYS.into_iter().find(|key| request.get(key).is_some_and(Value::is_array))
+}
+
+fn messages(request: &Value) -> Option<&Vec<Value>> {
+    match request {
+        Value::Array(messages) => Some(messages),
+        _ => request.get(list_key(request)?)?.as_array(),
+    }
+}
+
+fn envelope(request: &Value, options: &Value) -> (Value, Option<&'static str>) {
+    if !request.is_array() {
+        return (request.clone(), list_key(request));
+    }
+    let mut envelope = Map::new();
+    envelope.insert("messages".to_owned(), json!([]));
+    for key in ["system", "tools"] {
+        if let Some(value) = options.get(key) {
+            envelope.insert(key.to_owned(), value.clone());
+        }
+    }
+    (Value::Object(envelope), Some("messages"))
+}
+
+/// Applies edits to a request, as JavaScript does with its own objects.
+fn edited(request: &Value, edits: &Value) -> Value {
+    let (Some(items), Some(inputs)) = (edits["messages"].as_array(), messages(request)) else {
+        return request.clone();
+    };
+    let list: Vec<Value> = items.iter().map(|item| message(item, inputs)).collect();
+    match list_key(request) {
+        None => Value::Array(list),
+        Some(key) => {
+            let mut request = request.clone();
+            request[key] = Value::Array(list);
+            request
+        }
+    }
+}
+
+fn message(item: &Value, inputs: &[Value]) -> Value {
+    match item {
+        Value::Number(index) => inputs[index.as_u64().unwrap_or_default() as usize].clone(),
+        item if item.get("new").is_some() => built(&item["new"], inputs),
+        item => {
+            let base = inputs[item["base"].as_u64().unwrap_or_default() as usize].clone();
+            with(base, &item["set"], inputs)
+        }
+    }
+}
+
+fn built(template: &Value, inputs: &[Value]) -> Value {
+    if let Some(place) = template["ref"].as_array() {
+        let input = inputs[place[0].as_u64().unwrap_or_default() as usize].clone();
+        let found = place[1..].iter().try_fold(input, |mut value, step| at(&mut value, step).map(Value::take));
+        return with(found.unwrap_or_default(), &template["set"], inputs);
+    }
+    if let Some(items) = template["list"].as_array() {
+        return items.iter().map(|item| built(item, inputs)).collect();
+    }
+    if let Some(entries) = template["obj"].as_object() {
+        let entries = entries.iter().map(|(key, value)| (key.clone(), built(value, inputs)));
+        return Value::Object(entries.collect());
+    }
+    template["lit"].clone()
+}
+
+fn with(mut base: Value, set: &Value, inputs: &[Value]) -> Value {
+    for change in set.as_array().into_iter().flatten() {
+        let path = change[0].as_array().map(Vec::as_slice).unwrap_or_default();
+        let place = path.iter().try_fold(&mut base, |value, step| match (value, step) {
+            // Only a key may be new: a result without content gets one.
+            (Value::Object(map), Value::String(key)) => Some(map.entry(key.clone()).or_insert(Value::Null)),
+            (value, step) => at(value, step),
+        });
+        if let Some(place) = place {
+            *place = built(&change[1], inputs);
+        }
+    }
+    base
+}
+
+fn at<'a>(value: &'a mut Value, step: &Value) -> Option<&'a mut Value> {
+    match step {
+        Value::String(key) => value.get_mut(key.as_str()),
+        step => value.get_mut(step.as_u64()? as usize),
+    }
+}
