@@ -62,7 +62,7 @@ pub struct Envelope<'a> {
 }
 
 /// One wire format.
-pub trait Format: Sync + Send + core::fmt::Debug {
+pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     /// As the public contract names it.
     fn name(&self) -> &'static str;
     /// Judges what surrounds the messages.

@@ -136,7 +136,7 @@ impl Checker<'_> {
         self.unanswered(&calls, caller);
     }
 
-    fn answer<'a>(&mut self, part: &Part, index: usize, calls: &mut BTreeMap<&'a [u8], bool>) {
+    fn answer(&mut self, part: &Part, index: usize, calls: &mut BTreeMap<&[u8], bool>) {
         let id = id(part, self.store);
         let name = String::from_utf8_lossy(id).into_owned();
         if id.is_empty() {

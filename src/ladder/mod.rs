@@ -22,7 +22,7 @@ pub use report::{Count, Record, Report, RungEntry, entries, records};
 pub use scene::{Fill, Goal, Layer, Scene};
 
 /// One way to shrink a request.
-pub trait Rung: Sync + Send {
+pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
     /// As the public contract names it.
     fn name(&self) -> &'static str;
     /// What it gives up, one and many.

@@ -1,5 +1,6 @@
 //! Answers of a job, as JSON. `docs/boundary.md` describes them.
 
+#[cfg(feature = "wasm")]
 use crate::error::Error;
 use crate::history::Repair;
 use crate::ladder::{Elided, Report};
@@ -27,6 +28,7 @@ struct Done<T> {
     done: T,
 }
 
+#[cfg(feature = "wasm")]
 #[derive(Serialize)]
 struct Failed<'a> {
     error: &'a Error,
@@ -38,6 +40,7 @@ pub fn done<T: Serialize>(value: T) -> String {
 }
 
 /// The end, with an error.
+#[cfg(feature = "wasm")]
 pub fn error(error: &Error) -> String {
     json(&Failed { error })
 }

@@ -66,7 +66,7 @@ impl Input {
         let options = Doc::read(options).map_err(broken)?;
         let root = envelope.root();
         let holds = |key: &&str| root.get(key).is_some_and(|value| value.shape() == Shape::List);
-        if !LIST_KEYS.iter().any(|key| holds(&key)) {
+        if !LIST_KEYS.iter().any(holds) {
             return Err(Error::UnsupportedFormat(format!(
                 "the request holds no list of messages; expected an array under {}, or an array of messages itself",
                 LIST_KEYS.map(|key| format!("`{key}`")).join(", ")

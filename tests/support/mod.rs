@@ -85,10 +85,8 @@ fn collect(value: &Value, name: &str, seen: &mut HashSet<String>, found: &mut Ve
                 }
             }
         }
-        Value::Array(_) if is_history(value) => {
-            if seen.insert(value.to_string()) {
-                found.push(Session { name: format!("{name} #{}", found.len()), request: value.clone() });
-            }
+        Value::Array(_) if is_history(value) && seen.insert(value.to_string()) => {
+            found.push(Session { name: format!("{name} #{}", found.len()), request: value.clone() });
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, name, seen, found)),
         _ => {}

@@ -1,0 +1,141 @@
+// Choosing the digest and solving for the weights.
+import { Digest, LAYOUT, LENGTHS, SEED, SYMBOLS, ALPHABETS, UNKNOWNS, mix, script, shape, wordHash } from "./shape.mjs";
+
+/** How much each kind of text counts, whatever its size: what conversations with models are made of. */
+const WORLD_SYLLABLE = 2;
+export const SHARE = {
+  prose: 20, letter: 12, gloss: 4, man: 2, dts: 4, code: 8, js: 6, python: 10, rust: 5, config: 4, json: 5, wire: 8, css: 2, markup: 3, synthetic: 4, lang: 12,
+};
+
+/** The piece without its mark for "glued", as bytes. */
+export const split = (piece) => (piece.length > 1 && piece[0] === "\u0001" && /[A-Za-z]/.test(piece[1]) ? [piece.slice(1), true] : [piece, false]);
+
+/**
+ * What the digest may hold of the vocabulary: hash, weight per million pieces. Rank in the vocabulary stands for how
+ * common a token is in the wide world, the counted text for how common it is on a developer's machine.
+ */
+function candidates(vocabulary, frequency) {
+  const out = [];
+  const world = (rank) => 60_000 / (rank + 3_000);
+  for (const [token, rank] of vocabulary) {
+    const bytes = Buffer.from(token);
+    let hash;
+    let sort;
+    let unknown = 1.6;
+    const space = bytes[0] === 32 ? 1 : 0;
+    if (/^ ?[A-Za-z]+$/.test(token)) {
+      if (bytes.length - space < 3 && space) continue;
+      hash = wordHash(bytes, space, bytes.length, space ? SEED.spaced : SEED.word);
+      sort = "word";
+    } else if (/^ ?[!-/:-@[-`{-~]+[\r\n]*$/.test(token)) {
+      if (bytes.length < 2 || bytes.length > 8) continue;
+      hash = mix(SEED.marks, bytes, 0, bytes.length);
+      sort = "marks";
+    } else {
+      const letters = [...token];
+      if (letters.length > 2 || !letters.every((c) => { const s = c < "\x80" ? 99 : script(c.codePointAt(0)); return s >= ALPHABETS && s < 99; })) continue;
+      if (letters.length > 1 && letters.some((c) => script(c.codePointAt(0)) >= SYMBOLS)) continue;
+      hash = SEED.syllable;
+      let at = 0;
+      for (const letter of letters) {
+        const size = Buffer.byteLength(letter);
+        hash = mix(hash, bytes, at, at + size);
+        at += size;
+      }
+      sort = "syllable";
+      unknown = letters.length > 1 ? 1.7 : 2;
+    }
+    out.push({ token, sort, hash, gain: (world(rank) * (sort === "word" ? 1 : sort === "marks" ? 0.3 : WORLD_SYLLABLE) + (frequency.get(token) ?? 0)) * (unknown - 1) });
+  }
+  return out;
+}
+
+/** The digest of `blocks` × 64 bits, filled with the entries worth most. */
+export function digestOf(vocabulary, frequency, blocks, entries) {
+  const list = candidates(vocabulary, frequency).sort((a, b) => b.gain - a.gain || (a.token < b.token ? -1 : 1));
+  const digest = new Digest(blocks);
+  const chosen = {};
+  for (const { hash, sort } of list.slice(0, entries)) {
+    if (sort === "word") digest.add(hash);
+    else digest.addTwice(hash);
+    chosen[sort] = (chosen[sort] ?? 0) + 1;
+  }
+  return { digest, chosen };
+}
+
+/**
+ * Weighted least squares with a pull towards a prior, by coordinate descent, no weight below zero.
+ * `rows` are `{ weight, count, cells: [[unknown, times]] }`. Shortfalls count `tilt` times as much as excesses.
+ */
+export function solve(rows, prior, { pull = 2, rounds = 60, tilt = 1 } = {}) {
+  const w = Float64Array.from(prior);
+  const uses = Array.from({ length: w.length }, () => []);
+  const rest = new Float64Array(rows.length);
+  rows.forEach(({ count, cells }, r) => {
+    rest[r] = count;
+    for (const [k, times] of cells) {
+      rest[r] -= w[k] * times;
+      uses[k].push([r, times]);
+    }
+  });
+  for (let round = 0; round < rounds; round++) {
+    let moved = 0;
+    for (let k = 0; k < w.length; k++) {
+      if (!uses[k].length) continue;
+      let top = pull * (prior[k] - w[k]);
+      let bottom = pull;
+      for (const [r, times] of uses[k]) {
+        const weight = rows[r].weight * (rest[r] > 0 ? tilt : 1) * times;
+        top += weight * rest[r];
+        bottom += weight * times;
+      }
+      const step = Math.max(-w[k], top / bottom);
+      if (!step) continue;
+      w[k] += step;
+      moved = Math.max(moved, Math.abs(step));
+      for (const [r, times] of uses[k]) rest[r] -= step * times;
+    }
+    if (moved < 1e-5) break;
+  }
+  return w;
+}
+
+/** What is believed before any text is seen, in tokens. */
+export function prior() {
+  const p = new Float64Array(UNKNOWNS);
+  const fill = (name, make) => {
+    for (let i = 0; i < LAYOUT[name].length; i++) p[LAYOUT[name].at + i] = make(i);
+  };
+  fill("word", (i) => {
+    const length = (i % LENGTHS) + 1;
+    const known = Math.floor(i / LENGTHS) % 2;
+    const before = Math.floor(i / LENGTHS / 8);
+    return (before > 2 ? 0.6 : 0) + (known ? 1 : 0.8 + 0.2 * length);
+  });
+  fill("word_more", () => 0.3);
+  fill("ending", (i) => [0.6, 0.05][i]);
+  fill("marks", (i) => (i % 2 ? 1 : 0.9 + 0.35 * (i >> 1)));
+  fill("marks_turn", () => 0.45);
+  fill("marks_run", () => 0.3);
+  fill("blank_turn", () => 0.4);
+  fill("alphabet", (i) => 0.9 + 0.3 * (i % LENGTHS));
+  fill("alphabet_more", () => 0.4);
+  fill("syllable", (i) => (i < 2 ? 0.1 : [1, 1, 2][(i - 2) % 3]));
+  fill("symbol", (i) => [1.4, 1.4, 1, 0.5][i % 4]);
+  fill("fixed", () => 1);
+  return p;
+}
+
+/** Rows of the fit: one for each piece of `counted`, a Map from piece to weight per million. */
+export function rowsOf(counted, digest, exact) {
+  const rows = [];
+  for (const [piece, weight] of counted) {
+    const [text, glued] = split(piece);
+    const cells = new Map();
+    shape(Buffer.from(text), glued, digest, (k, times) => cells.set(k, (cells.get(k) ?? 0) + times));
+    const count = exact(piece);
+    // Long pieces would outweigh all others by their square.
+    rows.push({ weight: weight / Math.max(1, count / 4), count, cells: [...cells] });
+  }
+  return rows;
+}

@@ -1,0 +1,21 @@
+/**
+ * What wasm-bindgen generates, as `docs/boundary.md` fixes it. Written by hand so that the sources check before the core is built;
+ * the build puts the generated `core.js` and its own declaration in this place.
+ */
+
+export class Job {
+  constructor(op: string, envelope: Uint8Array, options: Uint8Array);
+  push(message: Uint8Array): void;
+  next(answer?: string): string;
+  free(): void;
+}
+
+export function model_facts(model: Uint8Array): string;
+export function models(): string;
+export function image_cost(model: Uint8Array, width: number, height: number): string;
+export function main_chain(lines: Uint8Array): string;
+
+/** Compiles and instantiates on the spot. */
+export function initSync(input: { module: WebAssembly.Module | BufferSource }): unknown;
+/** Compiles and instantiates in the background. */
+export default function start(input: { module_or_path: WebAssembly.Module | BufferSource | Response }): Promise<unknown>;

@@ -1,0 +1,54 @@
+/** Answers the core's questions with the callbacks of one call. */
+import { applyEdits, valueAt } from "./edits.js";
+import { errorOf } from "./errors.js";
+import type { Host } from "./job.js";
+import type { Split } from "./split.js";
+import type { CompactOptions } from "./types.js";
+
+/** What the core may ask for: the callbacks that were given, by name. */
+export function offered(options: CompactOptions): string[] {
+  const { countTokens, countRequest, elide } = options;
+  const callbacks = { countTokens, countRequest, placeholder: elide?.placeholder };
+  return Object.entries(callbacks).flatMap(([name, callback]) => (typeof callback === "function" ? [name] : []));
+}
+
+export function hostOf(request: Split, options: CompactOptions): Host {
+  return {
+    count: (texts) =>
+      texts.map(([index, ...path]) => {
+        const value = valueAt(index < 0 ? request.envelope : request.messages[index], path);
+        return tokens(() => options.countTokens?.(typeof value === "string" ? value : (JSON.stringify(value) ?? "")));
+      }),
+
+    placeholders: (items) =>
+      items.map((item) => {
+        const line = attempt(() => options.elide?.placeholder?.(item));
+        return typeof line === "string" ? line : null;
+      }),
+
+    async countRequest(edits) {
+      try {
+        const count = await options.countRequest?.(applyEdits(request, edits));
+        return tokens(() => count);
+      } catch {
+        return null;
+      }
+    },
+
+    error: ({ edits, ...error }) => errorOf(error, edits === undefined ? undefined : applyEdits(request, edits)),
+  };
+}
+
+/** A callback's answer, `undefined` when it throws: the contract says such a callback is not used for that question. */
+function attempt<T>(callback: () => T): T | undefined {
+  try {
+    return callback();
+  } catch {
+    return undefined;
+  }
+}
+
+function tokens(callback: () => unknown): number | null {
+  const count = attempt(callback);
+  return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : null;
+}

@@ -1,0 +1,44 @@
+/**
+ * Palimpsest makes a request to a language model fit its context window.
+ *
+ * The entries of the package (browser, Node, Workers, inline) all export what stands here; they differ only in where they find the
+ * WebAssembly module.
+ */
+export { init } from "./load.js";
+export { check, compact, measure, repair, trim } from "./requests.js";
+export { imageCost, modelFacts, models } from "./models.js";
+export {
+  CannotFitError,
+  InvalidHistoryError,
+  OptionError,
+  PalimpsestError,
+  UnknownModelError,
+  UnsupportedFormatError,
+  type ErrorCode,
+} from "./errors.js";
+export type {
+  Calibration,
+  Compacted,
+  CompactionRecord,
+  CompactOptions,
+  Count,
+  Elided,
+  Format,
+  ImageRule,
+  Measure,
+  Memo,
+  Model,
+  ModelFacts,
+  ModelOptions,
+  PageOptions,
+  PageShape,
+  ReaderProfile,
+  Repair,
+  RepairKind,
+  Report,
+  Rung,
+  RungCode,
+  Summary,
+  SummaryRequest,
+  Violation,
+} from "./types.js";

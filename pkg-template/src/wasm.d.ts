@@ -1,0 +1,5 @@
+/** workerd hands a `.wasm` import over as a compiled module. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}

@@ -1,0 +1,71 @@
+/** Never run: what must compile does, what must not does not. `types.test.ts` asks the compiler. */
+import { CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, PalimpsestError, repair, trim } from "../../pkg/index.js";
+
+declare const bytes: Uint8Array<ArrayBuffer>;
+declare const compiled: WebAssembly.Module;
+
+interface Params {
+  model: "gpt-4o" | "gpt-5";
+  messages: { role: "user" | "assistant"; content: string }[];
+}
+declare const params: Params;
+
+export async function compiles(): Promise<void> {
+  // A request comes back in its own type, an array as an array.
+  const one: Params = (await compact(params)).body;
+  const list: Params["messages"] = (await trim(params.messages, { messages: 3 }, { model: "gpt-5" })).body;
+  const mended: Params = (await repair(params, { format: "openai-chat" })).body;
+  const violations: string[] = (await check(one)).map(({ rule }) => rule);
+
+  const figures: Measure = await measure(mended, { model: { id: "mine", window: 32_000 }, countTokens: (text) => text.length });
+  const sum: number = figures.parts.system + figures.parts.results;
+  await measure(list, { model: { modelId: "from-the-ai-sdk" }, system: "You help.", tools: [] });
+
+  const options: CompactOptions = { rungs: ["elide", "window"], elide: { placeholder: ({ ref, tool }) => `${tool}: ${ref}` }, signal: new AbortController().signal };
+  await compact(params, options);
+
+  const { price, images } = await modelFacts("gpt-5");
+  const input: number | undefined = price?.input;
+  if (images.kind === "tiles") images.perTile.toFixed();
+  const ids: string[] = (await models()).map(({ id }) => id);
+  const { tokens } = await imageCost("gpt-5", 1024, 768);
+
+  await init();
+  for (const source of [bytes, compiled, new URL("https://example.org"), "/core_bg.wasm", new Response()]) await init(source);
+
+  try {
+    await compact(params);
+  } catch (error) {
+    if (error instanceof CannotFitError) error.report.rungs.map(({ code }) => code);
+    if (error instanceof PalimpsestError) error.code satisfies ErrorCode;
+  }
+  void [violations, sum, input, ids, tokens];
+}
+
+export async function doesNotCompile(): Promise<void> {
+  // @ts-expect-error a request is an object
+  await compact("text");
+  // @ts-expect-error a rung that does not exist
+  await compact(params, { rungs: ["shrink"] });
+  // @ts-expect-error a format that does not exist
+  await check(params, { format: "openai" });
+  // @ts-expect-error facts need an id
+  await measure(params, { model: { window: 1000 } });
+  // @ts-expect-error a limit must be given
+  await trim(params);
+  // @ts-expect-error limits are numbers
+  await trim(params, { tokens: "16k" });
+  // @ts-expect-error a tokenizer answers at once
+  await measure(params, { countTokens: async (text: string) => text.length });
+  // @ts-expect-error check prices nothing
+  await check(params, { reserveOutput: 1000 });
+  // @ts-expect-error an answer that must be awaited
+  (await measure(params)).tokens = compact(params).report;
+  // @ts-expect-error the type of the request does not change
+  const other: { model: "claude" } = (await compact(params)).body;
+  // @ts-expect-error codes are known
+  const code: ErrorCode = "too-large";
+  // @ts-expect-error a code cannot be changed
+  new PalimpsestError("internal", "x").code = "option";
+  void [other, code];
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/js/**/*.test.ts"],
+    environment: "node",
+    // The command line and the type checker are started as programs of their own.
+    testTimeout: 30_000,
+  },
+});
