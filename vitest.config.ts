@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["tests/js/**/*.test.ts"],
     environment: "node",
+    globalSetup: ["tests/js/support/packed.ts"],
     // The command line and the type checker are started as programs of their own.
     testTimeout: 30_000,
   },

@@ -2,9 +2,10 @@
 import { Digest, LAYOUT, LENGTHS, SEED, SYMBOLS, ALPHABETS, UNKNOWNS, mix, script, shape, wordHash } from "./shape.mjs";
 
 /** How much each kind of text counts, whatever its size: what conversations with models are made of. */
+const KIN = +(process.env.KIN ?? 1.25);
 const WORLD_SYLLABLE = 2;
 export const SHARE = {
-  prose: 20, letter: 12, gloss: 4, man: 2, dts: 4, code: 8, js: 6, python: 10, rust: 5, config: 4, json: 5, wire: 8, css: 2, markup: 3, synthetic: 4, lang: 12,
+  docs: 18, prose: 14, letter: 10, gloss: 4, man: 2, dts: 4, code: 8, js: 6, python: 10, rust: 5, config: 4, json: 4, wire: 7, agent: 10, css: 2, markup: 3, synthetic: 4, lang: 12,
 };
 
 /** The piece without its mark for "glued", as bytes. */
@@ -17,6 +18,7 @@ export const split = (piece) => (piece.length > 1 && piece[0] === "\u0001" && /[
 function candidates(vocabulary, frequency) {
   const out = [];
   const world = (rank) => 60_000 / (rank + 3_000);
+  const ranks = new Map(vocabulary);
   for (const [token, rank] of vocabulary) {
     const bytes = Buffer.from(token);
     let hash;
@@ -27,6 +29,8 @@ function candidates(vocabulary, frequency) {
       if (bytes.length - space < 3 && space) continue;
       hash = wordHash(bytes, space, bytes.length, space ? SEED.spaced : SEED.word);
       sort = "word";
+      // Where the plain form is held the others are half known.
+      if (!/^ [a-z]+$/.test(token) && (ranks.get(` ${token.trim().toLowerCase()}`) ?? 1e9) < 40_000) unknown = KIN;
     } else if (/^ ?[!-/:-@[-`{-~]+[\r\n]*$/.test(token)) {
       if (bytes.length < 2 || bytes.length > 8) continue;
       hash = mix(SEED.marks, bytes, 0, bytes.length);
@@ -45,7 +49,7 @@ function candidates(vocabulary, frequency) {
       sort = "syllable";
       unknown = letters.length > 1 ? 1.7 : 2;
     }
-    out.push({ token, sort, hash, gain: (world(rank) * (sort === "word" ? 1 : sort === "marks" ? 0.3 : WORLD_SYLLABLE) + (frequency.get(token) ?? 0)) * (unknown - 1) });
+    out.push({ token, sort, hash, gain: (world(rank) * (sort === "word" ? 1 : sort === "marks" ? +(process.env.WM ?? 0.6) : WORLD_SYLLABLE) + (frequency.get(token) ?? 0)) * (unknown - 1) });
   }
   return out;
 }
@@ -108,9 +112,9 @@ export function prior() {
   };
   fill("word", (i) => {
     const length = (i % LENGTHS) + 1;
-    const known = Math.floor(i / LENGTHS) % 2;
-    const before = Math.floor(i / LENGTHS / 8);
-    return (before > 2 ? 0.6 : 0) + (known ? 1 : 0.8 + 0.2 * length);
+    const level = Math.floor(i / LENGTHS) % 3;
+    const before = Math.floor(i / LENGTHS / 12);
+    return (before > 2 ? 0.6 : 0) + [0.8 + 0.2 * length, 1, 1.2][level];
   });
   fill("word_more", () => 0.3);
   fill("ending", (i) => [0.6, 0.05][i]);

@@ -14,7 +14,7 @@ const LATIN = 0;
 export const LAYOUT = {};
 let size = 0;
 for (const [name, length] of [
-  ["word", 8 * 4 * 2 * LENGTHS], ["word_more", 1], ["ending", 2], ["marks", 16], ["marks_turn", 1], ["marks_run", 1], ["blank_turn", 1],
+  ["word", 8 * 4 * 3 * LENGTHS], ["word_more", 1], ["ending", 2], ["marks", 16], ["marks_turn", 1], ["marks_run", 1], ["blank_turn", 1],
   ["alphabet", ALPHABETS * 2 * LENGTHS], ["alphabet_more", ALPHABETS], ["syllable", 2 + 3 * 3], ["symbol", (22 - SYMBOLS) * 4],
   ["fixed", 1],
 ]) {
@@ -88,6 +88,13 @@ export function wordHash(bytes, from, to, seed) {
     from += count;
     if (count < 8) return h;
   }
+}
+
+/** 1 for a word the digest holds as it stands, 2 when it holds it in small letters after a space, else 0. */
+function wordLevel(bytes, start, end, spaced, digest) {
+  if (digest.has(wordHash(bytes, start, end, spaced ? SEED.spaced : SEED.word))) return 1;
+  const small = bytes.slice(start, end).map((b) => b | 32);
+  return digest.has(wordHash(small, 0, end - start, SEED.spaced)) ? 2 : 0;
 }
 
 const SECOND = 0xc2b2ae35;
@@ -170,8 +177,8 @@ export function shape(bytes, glued, digest, emit) {
     const length = end - start;
     const kase = capitals === 0 ? 0 : capitals === 1 && isCapital(bytes[start]) ? 1 : capitals === length ? 2 : 3;
     if (end < n && bytes[end] >= 0x80 && scriptOf(decode(bytes, end)[0]) === LATIN) return runOf(start, LATIN, before === 2 ? 1 : 0);
-    const known = digest ? digest.has(wordHash(bytes, start, end, before === 2 ? SEED.spaced : SEED.word)) : 0;
-    emit(word.at + ((before * 4 + kase) * 2 + known) * LENGTHS + Math.min(length, LENGTHS) - 1, 1);
+    const level = digest ? wordLevel(bytes, start, end, before === 2, digest) : 0;
+    emit(word.at + ((before * 4 + kase) * 3 + level) * LENGTHS + Math.min(length, LENGTHS) - 1, 1);
     if (length > LENGTHS) emit(word_more.at, length - LENGTHS);
     if (bytes[end] === 39) {
       const low = (i) => String.fromCharCode(bytes[i] ?? 0).toLowerCase();
@@ -185,7 +192,7 @@ export function shape(bytes, glued, digest, emit) {
   const marksAt = (start, first) => {
     let end = first;
     let turns = 0;
-    let before = 0;
+    let before = -1;
     while (end < n && isMark(bytes[end])) { turns += bytes[end] !== before; before = bytes[end++]; }
     const length = end - first;
     while (end < n && (isNewline(bytes[end]) || bytes[end] === 47)) { turns += bytes[end] !== before; before = bytes[end++]; }
@@ -250,6 +257,7 @@ export function shape(bytes, glued, digest, emit) {
       before = code;
       end += size;
     }
+    while (end > start && end < n && isNewline(bytes[end])) end++;
     return end;
   };
   const wideAt = (start, spaced) => {

@@ -33,13 +33,14 @@ function* walk(root, depth = 12) {
       continue;
     }
     if (stat.isDirectory()) {
-      if (depth && !/^(tiktoken|bpeRanks|data|declaration|translations|nls)$/.test(name)) yield* walk(path, depth - 1);
+      if (depth && !/^(tiktoken|bpeRanks|data|declaration|translations|nls|__fixtures__)$/.test(name)) yield* walk(path, depth - 1);
     } else if (stat.size > 200 && stat.size < 400_000) yield path;
   }
 }
 
 const KIND_OF = [
-  [/(readme|changelog|contributing|news|history|copyright)[^/]*$|\.(md|txt|markdown)(\.gz)?$/i, "prose"],
+  [/node_modules\/(ai|@mastra|openai|@anthropic-ai)\/.*\.mdx?$/, "docs"],
+  [/(readme|changelog|contributing|news|history|copyright)[^/]*$|\.(mdx?|txt|markdown)(\.gz)?$/i, "prose"],
   [/\.d\.(c|m)?ts$/, "dts"],
   [/\.(ts|tsx|jsx)$/, "code"],
   [/\.(js|mjs|cjs)$/, "js"],
@@ -54,7 +55,7 @@ const KIND_OF = [
 ];
 
 /** Texts a kind may add up to, in UTF-16 units. */
-const CAP = { prose: 9e6, dts: 2.5e6, code: 2e6, js: 4e6, python: 4e6, rust: 3e6, config: 1e6, css: 8e5, markup: 1.2e6, json: 2.5e6, man: 1e6 };
+const CAP = { docs: 5e6, prose: 9e6, dts: 2.5e6, code: 2e6, js: 4e6, python: 4e6, rust: 3e6, config: 1e6, css: 8e5, markup: 1.2e6, json: 2.5e6, man: 1e6 };
 
 const read = (path) => {
   const bytes = readFileSync(path);
@@ -82,10 +83,11 @@ function* files(roots) {
     }
     // Minified bundles and data dumps say little about what people paste.
     const longest = text.length / (text.split("\n").length || 1);
-    if (text.includes("\ufffd") || (longest > 200 && kind !== "prose")) continue;
+    if (text.includes("\ufffd") || (longest > 200 && kind !== "prose" && kind !== "docs")) continue;
     used[kind] = (used[kind] ?? 0) + text.length;
     yield { kind, name: path, text };
     if (kind === "json") yield* messages(path, text);
+    else yield* tools(path, text);
   }
 }
 
@@ -101,6 +103,22 @@ function* messages(path, text) {
   yield { kind: "wire", name: `${path}#compact`, text: compact };
   if (hash(path) % 3 === 0) yield { kind: "wire", name: `${path}#escaped`, text: JSON.stringify({ arguments: compact.slice(0, 4000) }) };
   if (hash(path) % 3 === 1) yield { kind: "wire", name: `${path}#spaced`, text: compact.replace(/([:,])(?=["\w[{-])/g, "$1 ") };
+}
+
+/** A file as agents pass it around: in the arguments of a call, with numbered lines, as a patch. */
+function* tools(path, text) {
+  const lines = text.slice(0, 4000).split("\n").slice(0, -1);
+  const edit = () => JSON.stringify({ file_path: path, old_string: lines.slice(0, 8).join("\n"), new_string: lines.slice(4, 40).join("\n") });
+  const forms = [
+    () => edit(),
+    () => JSON.stringify({ path, content: lines.join("\n") }),
+    () => lines.map((line, i) => `${String(i + 1).padStart(6)}\u2192${line}`).join("\n"),
+    () => lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join("\n"),
+    () => `@@ -1,${lines.length} +1,${lines.length} @@\n${lines.map((line, i) => " +-   "[Math.floor(i / 3) % 6] + line).join("\n")}`,
+    () => lines.filter((_, i) => i % 5 === 0).map((line, i) => `${path}:${5 * i + 1}:${line}`).join("\n"),
+  ];
+  const form = forms[hash(path, 7) % 24];
+  if (form) yield { kind: "agent", name: `${path}#tool`, text: form() };
 }
 
 /** String literals of a JavaScript or JSON file, unescaped. */

@@ -5,8 +5,9 @@ use super::estimate::{GROUPS, LENGTHS, Table};
 
 /// Costs of one tokenizer.
 pub(super) struct Weights {
-    /// Words by lead, case (small, first capital, capitals, other), whether known, and length.
-    pub word: [u16; LEADS * 4 * 2 * LENGTHS],
+    /// Words by lead, case (small, first capital, capitals, other), level (unknown, known, known in small letters after a
+    /// space), and length.
+    pub word: [u16; LEADS * 4 * 3 * LENGTHS],
     /// Each letter of a word beyond `LENGTHS`.
     pub word_more: u16,
     /// `'s`, other contractions.

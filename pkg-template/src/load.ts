@@ -2,7 +2,10 @@
 import start, { initSync } from "./core.js";
 import { PalimpsestError } from "./errors.js";
 
-type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;
+/** `WebAssembly.Module` wherever it is declared: Node's own types do not, and this declaration must hold there, too. */
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : object;
+type Bytes = ArrayBuffer | ArrayBufferView;
+type Wasm = Module | Bytes | Response | URL | string;
 
 let loaded = false;
 let loading: Promise<void> | undefined;
@@ -29,11 +32,11 @@ export function loadFrom(source: () => Wasm): void {
 }
 
 /** The same where the module can be had at once: loads it at import. A failure shows on first use, when it is tried again. */
-export function loadNow(source: () => WebAssembly.Module | BufferSource): void {
+export function loadNow(source: () => Module | Bytes): void {
   loadFrom(source);
   if (loaded) return;
   try {
-    initSync({ module: source() });
+    initSync({ module: source() as WebAssembly.Module | BufferSource });
     loaded = true;
   } catch {
     // `init` meets the same failure and can say so to someone who listens.
@@ -44,7 +47,7 @@ async function load(wasm: Wasm | undefined): Promise<void> {
   try {
     const source = wasm ?? standard?.();
     if (source === undefined) throw new Error("no entry of the package was imported");
-    await start({ module_or_path: typeof source === "string" || source instanceof URL ? await fetched(source) : source });
+    await start({ module_or_path: typeof source === "string" || source instanceof URL ? await fetched(source) : (source as WebAssembly.Module | BufferSource) });
     loaded = true;
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);

@@ -220,25 +220,22 @@ fn read_block(block: Value<'_>, from: u32, at: At, parts: &mut Vec<Part>) {
     parts.push(part);
 }
 
-/// The changes of parts that something takes the place of; paths begin after `within`.
+/// The changes of parts that something takes the place of, or that have a new id; paths begin after `within`.
 fn changes(parts: &[Part], within: &[Step], store: &Store) -> Vec<(Path, Template)> {
     let mut set = Vec::new();
-    let mut result_gone = false;
     for part in parts {
-        if !part.inside {
-            result_gone = part.kind == Kind::Result && part.is_replaced();
+        if part.is_renamed() {
+            let key = if part.kind == Kind::Call { "id" } else { "tool_use_id" };
+            let path = vec![Step::Key("content"), Step::Index(part.at.block), Step::Key(key)];
+            set.push((path, Template::text(store.str(part.id_from, part.id))));
         }
-        if !part.is_replaced() || (part.inside && result_gone) {
-            continue;
+        if part.is_replaced() {
+            let words = Template::text(store.own(part.instead));
+            let block = part.kind != Kind::Result;
+            set.push((Anthropic.path(part), if block { text_block(words) } else { words }));
         }
-        let words = Template::text(store.own(part.instead));
-        let path = Anthropic.path(part)[within.len()..].to_vec();
-        set.push(match part.kind {
-            Kind::Result => (path, words),
-            _ => (path, text_block(words)),
-        });
     }
-    set
+    set.into_iter().map(|(path, template)| (path[within.len()..].to_vec(), template)).collect()
 }
 
 /// The block that the first of `parts` begins.

@@ -123,11 +123,12 @@ impl Format for OpenAiChat {
             return Item::New(new_message(message, store));
         }
         let mut set = Vec::new();
-        for part in &message.parts {
-            if part.kind == Kind::Result && part.id_from != part.from {
-                let id = store.str(part.id_from, part.id);
-                set.push((vec![Step::Key("tool_call_id")], Template::text(id)));
-            }
+        for part in message.parts.iter().filter(|part| part.is_renamed()) {
+            let path = match part.kind {
+                Kind::Call => vec![Step::Key("tool_calls"), Step::Index(part.at.block), Step::Key("id")],
+                _ => vec![Step::Key("tool_call_id")],
+            };
+            set.push((path, Template::text(store.str(part.id_from, part.id))));
         }
         if !message.whole {
             let blocks = message.parts.iter().filter(|part| is_block(part));

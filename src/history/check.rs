@@ -56,7 +56,7 @@ struct Checker<'a> {
     found: Vec<Violation>,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     fn add(&mut self, rule: &'static str, index: usize, message: String) {
         let words = self.rules.words.iter().find(|(id, _)| *id == rule);
         self.found.push(Violation { rule, index, message, provider_message: words.map(|(_, words)| *words) });
@@ -92,7 +92,8 @@ impl Checker<'_> {
                 continue;
             }
             self.unanswered(&calls, caller);
-            calls = called(message, self.store);
+            calls = BTreeMap::new();
+            self.called(message, index, &mut calls);
             caller = index;
         }
         self.unanswered(&calls, caller);
@@ -114,7 +115,7 @@ impl Checker<'_> {
                 speaker = message.role;
             }
             if message.role == Role::Assistant {
-                calls.extend(called(message, self.store));
+                self.called(message, index, &mut calls);
                 caller = index;
             }
             for part in message.parts.iter().filter(|part| !part.inside) {
@@ -154,6 +155,16 @@ impl Checker<'_> {
         }
     }
 
+    fn called(&mut self, message: &Message, index: usize, calls: &mut BTreeMap<&'a [u8], bool>) {
+        for part in message.parts.iter().filter(|part| part.is_call()) {
+            let id = id(part, self.store);
+            if calls.insert(id, false).is_some() {
+                let name = String::from_utf8_lossy(id).into_owned();
+                self.add("duplicate-call", index, format!("two calls of one turn are named `{name}`"));
+            }
+        }
+    }
+
     fn unanswered(&mut self, calls: &BTreeMap<&[u8], bool>, caller: usize) {
         for (id, _) in calls.iter().filter(|(_, answered)| !**answered) {
             let name = String::from_utf8_lossy(id).into_owned();
@@ -174,9 +185,4 @@ impl Checker<'_> {
             }
         }
     }
-}
-
-fn called<'a>(message: &Message, store: &'a Store) -> BTreeMap<&'a [u8], bool> {
-    let calls = message.parts.iter().filter(|part| part.is_call());
-    calls.map(|part| (id(part, store), false)).collect()
 }

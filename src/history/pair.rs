@@ -25,9 +25,11 @@ pub fn pair(messages: &[Message], store: &Store) -> Pairs {
     // For each id its calls without a result, newest last.
     let mut waiting: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     let mut answered: BTreeMap<&[u8], usize> = BTreeMap::new();
+    // The first call of the assistant's newest turn.
     let mut batch = 0;
     for (m, message) in messages.iter().enumerate() {
-        if message.has_calls() {
+        let turn_goes_on = m > 0 && messages[m - 1].role == message.role;
+        if message.has_calls() && !turn_goes_on {
             batch = pairs.calls.len();
         }
         for (p, part) in message.parts.iter().enumerate() {
@@ -39,7 +41,7 @@ pub fn pair(messages: &[Message], store: &Store) -> Pairs {
                 let call = if id.is_empty() {
                     (batch..pairs.calls.len()).find(|&call| pairs.calls[call].1.is_none())
                 } else {
-                    waiting.get_mut(id).and_then(Vec::pop)
+                    waiting.get_mut(id).and_then(|calls| take(calls, batch))
                 };
                 match call {
                     Some(call) => {
@@ -56,6 +58,14 @@ pub fn pair(messages: &[Message], store: &Store) -> Pairs {
     }
     adopt(messages, store, &mut pairs);
     pairs
+}
+
+/// The first waiting call of the newest turn, else the newest of an earlier one.
+fn take(calls: &mut Vec<usize>, batch: usize) -> Option<usize> {
+    match calls.iter().position(|&call| call >= batch) {
+        Some(first) => Some(calls.remove(first)),
+        None => calls.pop(),
+    }
 }
 
 /// Gives a result that stands before its call to that call, when only one call of the conversation bears its id.

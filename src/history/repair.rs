@@ -1,6 +1,6 @@
 //! Mends what can be mended without losing a person's words, and says what it did.
 
-use super::{check, empty, order, results};
+use super::{check, empty, order, rename, results};
 use crate::format::Rules;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -27,6 +27,8 @@ pub enum RepairKind {
     OrphanResult,
     /// A call that has no result.
     UnansweredCall,
+    /// Two calls of one turn that share an id.
+    DuplicateCall,
     /// A second result for one call.
     DuplicateResult,
     /// Results of one batch that stood apart from it.
@@ -49,11 +51,12 @@ const NO_WORDS: &str = "(empty)";
 const BEGINNING: &str = "(The beginning of this conversation is not part of this request.)";
 
 /// Mends a history. What still breaks a rule afterwards [`check`] finds.
-pub fn repair(messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (Vec<Message>, Vec<Repair>) {
+pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (Vec<Message>, Vec<Repair>) {
     if check(&messages, store, rules).is_empty() {
         return (messages, Vec::new());
     }
     let mut repairs = Vec::new();
+    rename::rename(&mut messages, store, rules, &mut repairs);
     let mut messages = results::place(messages, store, rules, &mut repairs);
     fill_empty(&mut messages, store, rules, &mut repairs);
     drop_empty(&mut messages, rules, &mut repairs);
@@ -119,10 +122,10 @@ fn drop_empty(messages: &mut Vec<Message>, rules: &Rules, repairs: &mut Vec<Repa
 }
 
 fn begin_with_user(messages: &mut Vec<Message>, store: &mut Store, rules: &Rules, repairs: &mut Vec<Repair>) {
-    let Some(at) = messages.iter().position(|message| message.role != Role::System) else {
-        return;
-    };
-    if !rules.first_user || messages[at].role != Role::Assistant {
+    let at = messages.iter().position(|message| message.role != Role::System).unwrap_or_default();
+    // The system alone says nothing to answer; the assistant has nothing to answer before a user spoke.
+    let first = messages.get(at).map(|message| message.role);
+    if !rules.first_user || !matches!(first, Some(Role::Assistant | Role::System)) {
         return;
     }
     let words = "put a user's message before the assistant's";

@@ -3,7 +3,7 @@
 use super::middle::Fate;
 use super::window::is_of_result;
 use super::{Fill, Layer, Outcome, Scene, marker};
-use crate::history::{own_message, place_system};
+use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,9 +16,12 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
     let mut run = Run::default();
     for (message, &fate) in live.iter().zip(fates) {
         match fate {
-            Fate::Goes => run.take(message, scene),
+            Fate::Goes => {
+                run.begin(&mut laid, scene);
+                run.take(message, scene);
+            }
             Fate::Words => {
-                run.end(&mut laid, scene);
+                run.end(&mut laid, Some(message), scene);
                 laid.push(words_of(message));
             }
             // Messages of the system neither go nor end a run.
@@ -26,7 +29,7 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
             // Neither does the notice of an earlier pass: both ranges become one.
             Fate::Stays if run.messages > 0 && is_notice(message, scene) => run.take(message, scene),
             Fate::Stays => {
-                run.end(&mut laid, scene);
+                run.end(&mut laid, Some(message), scene);
                 if is_notice(message, scene) {
                     run.take(message, scene);
                     run.only_notice = Some(message.clone());
@@ -36,10 +39,7 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
             }
         }
     }
-    run.end(&mut laid, scene);
-    if !scene.rules.system_anywhere {
-        place_system(&mut laid, &mut Vec::new());
-    }
+    run.end(&mut laid, None, scene);
     let gone: Fill = fill(&live);
     let stands: Fill = fill(&laid);
     if stands.tokens >= gone.tokens {
@@ -57,9 +57,13 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
 
 /// A message that says how many stood here.
 pub fn notice_message(messages: u64, store: &mut Store) -> Message {
-    let (from, [body]) = store.add_own([&marker::notice(messages)]);
+    own_words(Role::User, &marker::notice(messages), store)
+}
+
+fn own_words(role: Role, words: &str, store: &mut Store) -> Message {
+    let (from, [body]) = store.add_own([words]);
     let part = Part { body, own: true, ..Part::new(Kind::Text, from, At::STRING) };
-    own_message(Role::User, vec![part], store)
+    own_message(role, vec![part], store)
 }
 
 /// Messages that go, one after the other.
@@ -77,8 +81,8 @@ impl Run {
     fn take(&mut self, message: &Message, scene: &Scene<'_>) {
         self.only_notice = None;
         let layer = message.parts.first().and_then(|part| scene.layers.get(&part.from));
-        let noticed = notice_of(message, scene);
-        self.messages += noticed.unwrap_or(1);
+        let own = message.parts.iter().all(|part| part.own && part.kind == Kind::Text);
+        self.messages += notice_of(message, scene).unwrap_or(u64::from(!own));
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);
         let own = scene.store.is_input(message.origin).then_some((message.origin, message.origin));
         if let Some((from, to)) = layer.map(|layer| layer.range).or(own) {
@@ -86,14 +90,31 @@ impl Run {
             self.range = Some((first.min(from), last.max(to)));
         }
     }
-    fn end(&mut self, laid: &mut Vec<Message>, scene: &mut Scene<'_>) {
+    /// Where the system may not speak before a user does, what it said last before the run moves behind the notice.
+    fn begin(&mut self, laid: &mut Vec<Message>, scene: &Scene<'_>) {
+        while !scene.rules.system_anywhere && self.messages == 0 && laid.len() > 1 {
+            match laid.pop_if(|last| last.role == Role::System) {
+                Some(system) => self.system.insert(0, system),
+                None => return,
+            }
+        }
+    }
+    fn end(&mut self, laid: &mut Vec<Message>, next: Option<&Message>, scene: &mut Scene<'_>) {
         let run = core::mem::take(self);
         if let Some(notice) = run.only_notice {
             laid.push(notice);
         } else if run.messages > 0 {
             laid.push(run.notice(scene));
         }
+        let bridge =
+            !run.system.is_empty() && !scene.rules.system_anywhere && next.is_some_and(|next| next.role == Role::User);
         laid.extend(run.system);
+        if bridge {
+            // The system may speak only before the assistant does, so the assistant says a word.
+            let mut message = own_words(Role::Assistant, marker::BRIDGE, scene.store);
+            scene.meter.message(&mut message, scene.store);
+            laid.push(message);
+        }
     }
     fn notice(&self, scene: &mut Scene<'_>) -> Message {
         let mut message = notice_message(self.messages, scene.store);

@@ -6,6 +6,9 @@ use alloc::string::String;
 /// How every one of them begins.
 pub const MARK: &str = "[palimpsest: ";
 
+/// What the assistant says between the system's words and a user's, where a format lets the system speak before the assistant only.
+pub const BRIDGE: &str = "[palimpsest: the instructions above go on to hold]";
+
 /// True for a text that this package wrote.
 pub fn is_own(text: &[u8]) -> bool {
     text.starts_with(MARK.as_bytes())

@@ -40,7 +40,8 @@ impl Middle {
         if let Some(tail) = starts.clone().find(fits) {
             return Middle { head, ranges: ranges(units, &scene.live, head, tail, tail) };
         }
-        let mut tail = units.len().saturating_sub(1).max(head);
+        let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
+        let mut tail = newest.max(head);
         while tail > head && tokens(scene, &units[tail - 1..]) <= half {
             tail -= 1;
         }

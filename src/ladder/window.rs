@@ -40,7 +40,7 @@ impl Rung for Window {
         }
         // When the middle was not enough, only what must stay stays: the system's messages, the task, the newest unit, and of what people
         // wrote at least the last.
-        let newest = units.len().saturating_sub(1);
+        let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
         let last_person = units.iter().rposition(|unit| unit.person);
         for people_stay in [true, false] {
             if plan.fits(scene) {

@@ -162,6 +162,10 @@ impl Part {
     pub fn is_call(&self) -> bool {
         self.kind == Kind::Call && !self.hosted
     }
+    /// It has an id of this package's own, since it had none or one that another bears.
+    pub fn is_renamed(&self) -> bool {
+        self.id_from != self.from
+    }
     /// Something of this package's own takes its place.
     pub fn is_replaced(&self) -> bool {
         self.instead != Part::KEPT

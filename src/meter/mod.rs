@@ -1,8 +1,10 @@
 //! What things cost in tokens of the reader. One counter serves the trigger, the cut and the report.
 
+mod classes;
 mod estimate;
 mod overhead;
 mod picture;
+mod weights;
 
 pub use estimate::{Table, tokens};
 pub use overhead::{FIXED, MESSAGE, TOOLS_ANTHROPIC, of as part_overhead};

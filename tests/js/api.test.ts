@@ -100,6 +100,7 @@ describe("callbacks", () => {
   });
 
   test("placeholder words what stands for an elided result", async () => {
+    const model = { id: "claude-sonnet-4-5", window: 64_000 }; // so large that eliding is enough
     const { body } = await compact(request, { model, rungs: ["elide", "window"], elide: { placeholder: ({ ref, tool }) => `[${tool} was here: ${ref}]` } });
     expect(JSON.stringify(body)).toMatch(/\[read was here: [^\]]+\]/);
     const failing = await compact(request, {

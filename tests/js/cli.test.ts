@@ -52,7 +52,7 @@ describe("for people", () => {
   test("context shows the gauge, its legend and what is largest", () => {
     const { status, stdout, stderr } = run("context anthropic.json --window 64k");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^claude-sonnet-4-5 {2}[\d,]+ of 64,000 tokens \(\d+%\), 145 messages\n\[[STtrc#ipso]+·*\|?.*\]\n/);
+    expect(stdout).toMatch(/^claude-sonnet-4-5 {2}[\d,]+ of 64,000 tokens \(\d+%\), 145 messages\n\[[STtrc#ipso]+[|\]].*\n/);
     expect(stdout).toMatch(/\n {2}# results +[\d,]+ +\d+%\n/);
     expect(stdout).toMatch(/\nlargest\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);

@@ -1,0 +1,42 @@
+// Runs calls of the package and writes down what came of each, wherever this runs. Calls and answers are JSON.
+
+/**
+ * A call: the function's name and its arguments. `countTokens: true` in options stands for a tokenizer, for JSON holds no functions.
+ * @param {Record<string, (...args: any[]) => Promise<unknown>>} api
+ * @param {{ name: string, args: any[] }[]} calls
+ */
+export async function answers(api, calls) {
+  const all = [];
+  for (const { name, args } of calls) {
+    const given = args.map((arg) => (arg?.countTokens ? { ...arg, countTokens: (text) => Math.ceil(text.length / 3) } : arg));
+    const answer = await api[name](...given).catch((error) => ({ name: error.name, message: error.message, ...error }));
+    all.push(JSON.stringify(answer, withoutTime));
+  }
+  return all;
+}
+
+/** The one thing in an answer that may differ is how long it took. */
+const withoutTime = (key, value) => (key === "ms" ? undefined : value);
+
+/**
+ * Hands the core damaged tapes, as no caller can, and then does a real call. Each damage must be an answer, for what the core throws is
+ * a panic or a trap; the answers' error codes, and what the real call gave.
+ * @param {{ Job: any }} core
+ */
+export async function damaged(api, core, call) {
+  const codes = [];
+  const end = 0x07, object = 0x06, string = 0x04, list = 0x09;
+  const tapes = [
+    [], [end], [0xff], [object], [string, 0xff, 0xff, 0xff, 0xff], [string, 2, 0, 0, 0, 0xc3, 0x28], [list, 0xff, 0xff, 0xff, 0xff],
+    Array(100_000).fill(0x05), [0x03, 1, 0x78], [0x08, 0, 0, 0, 0, 9, 0, 0, 0],
+  ];
+  const good = [object, end];
+  for (const op of ["compact", "measure", "check", "repair", "trim", "no such op"]) {
+    for (const [envelope, options] of tapes.flatMap((tape) => [[tape, good], [good, tape]])) {
+      const job = new core.Job(op, new Uint8Array(envelope), new Uint8Array(options));
+      codes.push(...[job.next(), job.next("{")].map((answer) => JSON.parse(answer).error?.code));
+      job.free();
+    }
+  }
+  return { codes, then: await answers(api, [call]) };
+}

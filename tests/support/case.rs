@@ -1,0 +1,122 @@
+//! One case of `tests/cases`: runs it and says in what the answer is wrong. `tests/cases/README.md` explains the keys.
+
+use serde_json::{Value, json};
+
+/// All cases, for a browser that has no folder to read.
+pub const ALL: &[&str] = &[
+    include_str!("../cases/01-parallel-results-cut.json"),
+    include_str!("../cases/02-any-is-not-all.json"),
+    include_str!("../cases/03-unanswered-call-then-user.json"),
+    include_str!("../cases/04-user-text-and-orphan-result.json"),
+    include_str!("../cases/05-thinking-untouched.json"),
+    include_str!("../cases/06-empty-after-elision.json"),
+    include_str!("../cases/07-window-starts-with-user.json"),
+    include_str!("../cases/08-fixed-part-too-large.json"),
+    include_str!("../cases/14-image-counts.json"),
+    include_str!("../cases/15-image-limit-crossed.json"),
+    include_str!("../cases/18-reused-ids.json"),
+];
+
+/// What came of a case: a body and what was said of it.
+struct Answer {
+    body: Value,
+    said: Value,
+}
+
+fn run(case: &Value) -> Result<Answer, palimpsest::Error> {
+    let input = &case["input"];
+    let mut options = case["options"].clone();
+    options["format"] = case["format"].clone();
+    match case["op"].as_str().unwrap() {
+        "repair" => palimpsest::repair(input, &options)
+            .map(|(body, repairs)| Answer { body, said: json!({ "repairs": repairs }) }),
+        "trim" => {
+            let options = json!({ "limit": case["options"], "format": case["format"] });
+            palimpsest::trim(input, &options).map(|done| Answer { body: done.body, said: done.report })
+        }
+        "compact" => palimpsest::compact(input, &options).map(|done| Answer { body: done.body, said: done.report }),
+        "measure" => palimpsest::measure(input, &options).map(|said| Answer { body: input.clone(), said }),
+        other => panic!("no such op: {other}"),
+    }
+}
+
+/// In what the answer to a case is wrong; empty when it holds.
+pub fn faults(case: &Value) -> Vec<String> {
+    let expect = case["expect"].as_object().expect("every case expects something");
+    let answer = match run(case) {
+        Ok(answer) => answer,
+        Err(error) => return refused(&error, expect),
+    };
+    let Answer { body, said } = &answer;
+    let input = &case["input"];
+    let text = body.to_string();
+    let messages = body["messages"].as_array().unwrap();
+    let mut faults = Vec::new();
+    let mut want = |holds: bool, what: String| {
+        if !holds {
+            faults.push(what);
+        }
+    };
+    for (key, wanted) in expect {
+        let strings = || wanted.as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+        match key.as_str() {
+            "valid" => {
+                let broken = palimpsest::check(body, &json!({ "format": case["format"] })).unwrap();
+                want(broken.is_empty(), format!("not valid: {broken:?}"));
+            }
+            "unchanged" => want(body == input, "it was changed".into()),
+            "same" => {
+                let inputs = input["messages"].as_array().unwrap();
+                for index in wanted.as_array().unwrap().iter().map(|index| index.as_i64().unwrap()) {
+                    let before = &inputs[(inputs.len() as i64 + index) as usize];
+                    let after = &messages[(messages.len() as i64 + index) as usize];
+                    want(before == after, format!("message {index} was changed"));
+                }
+            }
+            "contains" => strings().for_each(|word| want(text.contains(word), format!("`{word}` is missing"))),
+            "lacks" => strings().for_each(|word| want(!text.contains(word), format!("`{word}` is there"))),
+            "shrinks" => want(
+                said["after"]["tokens"].as_u64() < said["before"]["tokens"].as_u64(),
+                format!("{} → {}", said["before"]["tokens"], said["after"]["tokens"]),
+            ),
+            "repairs" => strings().for_each(|kind| {
+                let repairs = said["repairs"].as_array().unwrap();
+                want(repairs.iter().any(|repair| repair["kind"] == kind), format!("no repair {kind}: {repairs:?}"));
+            }),
+            "maxImages" => want(said["after"]["images"].as_u64() <= wanted.as_u64(), said["after"].to_string()),
+            "firstRole" => want(messages[0]["role"] == *wanted, messages[0]["role"].to_string()),
+            "parts" => {
+                for (part, range) in wanted.as_object().unwrap() {
+                    let tokens = said["parts"][part].as_u64();
+                    want(
+                        tokens >= range["min"].as_u64() && tokens <= range["max"].as_u64(),
+                        format!("{part}: {tokens:?}"),
+                    );
+                }
+            }
+            "note" => {}
+            "error" | "mentions" => want(false, "it was not refused".into()),
+            other => want(false, format!("the key `{other}` is not understood")),
+        }
+    }
+    faults
+}
+
+fn refused(error: &palimpsest::Error, expect: &serde_json::Map<String, Value>) -> Vec<String> {
+    let class = match error.code() {
+        "cannot-fit" => "CannotFitError",
+        "invalid-history" => "InvalidHistoryError",
+        "unknown-model" => "UnknownModelError",
+        "unsupported-format" => "UnsupportedFormatError",
+        _ => "OptionError",
+    };
+    let words = expect.get("mentions").and_then(Value::as_array).into_iter().flatten();
+    let mut faults: Vec<String> = words
+        .filter(|word| !error.to_string().contains(word.as_str().unwrap()))
+        .map(|word| format!("the message does not mention {word}: {error}"))
+        .collect();
+    if expect.get("error").and_then(Value::as_str) != Some(class) {
+        faults.push(format!("refused with {class}: {error}"));
+    }
+    faults
+}
