@@ -7,5 +7,7 @@ export default defineConfig({
     globalSetup: ["tests/js/support/packed.ts"],
     // The command line and the type checker are started as programs of their own.
     testTimeout: 30_000,
+    // Browsers are started before the tests.
+    hookTimeout: 60_000,
   },
 });

@@ -3,7 +3,7 @@ import { Digest, LAYOUT, LENGTHS, SEED, SYMBOLS, ALPHABETS, UNKNOWNS, mix, scrip
 
 /** How much each kind of text counts, whatever its size: what conversations with models are made of. */
 const KIN = +(process.env.KIN ?? 1.25);
-const WORLD_SYLLABLE = 2;
+const WORLD_SYLLABLE = +(process.env.WS ?? 2);
 export const SHARE = {
   docs: 18, prose: 14, letter: 10, gloss: 4, man: 2, dts: 4, code: 8, js: 6, python: 10, rust: 5, config: 4, json: 4, wire: 7, agent: 10, css: 2, markup: 3, synthetic: 4, lang: 12,
 };

@@ -124,7 +124,7 @@ pub fn entries(scene: &Scene<'_>, outcomes: &Outcomes, start: u64) -> Vec<RungEn
             continue;
         }
         let mine = standing.iter().filter(|layer| layer.rung == rung.name());
-        let saved: u64 = mine.clone().map(|layer| layer.before - layer.after).sum();
+        let saved: u64 = mine.clone().map(|layer| layer.before.saturating_sub(layer.after)).sum();
         let items = mine.count();
         // Ranges take elided results with them, so the last rung that ran accounts for whatever no standing layer does.
         let after = if last_ran == Some(slot) { scene.fill.tokens } else { left - saved.min(left) };

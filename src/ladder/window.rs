@@ -31,8 +31,10 @@ impl Rung for Window {
             if plan.meets(scene, goal) {
                 break;
             }
-            // A range in which only notices of earlier passes stand has nothing left to give.
-            if range.iter().all(|&(m, _)| scene.live[m].parts.iter().all(|part| part.own)) {
+            // A range in which only notices of earlier passes stand has nothing left to give, and a short one would cost as much as its notice.
+            let gain: u64 = range.iter().map(|&(m, fate)| gained(&scene.live[m], fate)).sum();
+            let told = range.iter().all(|&(m, _)| scene.live[m].parts.iter().all(|part| part.own));
+            if told || gain <= NOTICE {
                 continue;
             }
             plan.give_up(&scene.live, range);

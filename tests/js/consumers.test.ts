@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { createServer, build as viteBuild, type InlineConfig } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import webpack from "webpack";
-import { node, packageIn, project, tool, workshop } from "./support/consumer.js";
+import { load, node, packageIn, project, tool, workshop } from "./support/consumer.js";
 import { launch, noBrowser, serve, show } from "./support/page.js";
 import { bundle, workerd } from "./support/worker.js";
 
@@ -24,8 +24,8 @@ let requests: { body: any; options: any }[];
 
 beforeAll(async () => {
   const folder = project(shop, "node-esm");
-  ({ requests } = await import(join(folder, "requests.mjs")));
-  const { job } = await import(join(folder, "job.mjs"));
+  ({ requests } = await load(folder, "requests.mjs"));
+  const { job } = await load(folder, "job.mjs");
   expected = JSON.parse(await job(await packageIn(folder)));
 });
 
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)("Chromium", () => {
 
   test("webpack", async () => {
     const folder = project(shop, "webpack");
-    const { default: config } = await import(join(folder, "webpack.config.js"));
+    const { default: config } = await load(folder, "webpack.config.js");
     const compiler = webpack(config);
     const stats = await new Promise<webpack.Stats | undefined>((resolve, reject) => compiler?.run((error, stats) => (error ? reject(error) : resolve(stats))));
     expect(stats?.toJson({ all: false, errors: true, warnings: true })).toMatchObject({ errors: [], warnings: [] });

@@ -1,17 +1,17 @@
 /** The same call gives the same bytes in Node, Chromium and workerd, and no damage done to the core outlives the call. */
 import { cpSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allCalls, type Call } from "./support/calls.js";
-import { install, packageIn, workshop } from "./support/consumer.js";
+import { install, load, packageIn, workshop } from "./support/consumer.js";
 import { launch, noBrowser, serve, type Site } from "./support/page.js";
 import { bundle, workerd } from "./support/worker.js";
 
 interface Damage {
   codes: (string | undefined)[];
+  faults: string[];
   then: string[];
 }
 
@@ -24,10 +24,10 @@ let damagedHere: Damage;
 beforeAll(async () => {
   cpSync(fileURLToPath(new URL("environments", import.meta.url)), shop, { recursive: true });
   install(shop);
-  const { answers, damaged } = await import(pathToFileURL(join(shop, "calls.js")).href);
+  const { answers, damaged } = await load(shop, "calls.js");
   const api = await packageIn(shop);
   here = await answers(api, calls);
-  damagedHere = await damaged(api, await import(pathToFileURL(join(shop, "node_modules/palimpsest/core.js")).href), real);
+  damagedHere = await damaged(api, await load(shop, "node_modules/palimpsest/core.js"), real);
 });
 
 /** The calls that were answered differently; their titles are enough to run them again. */
@@ -47,8 +47,9 @@ describe("Node", () => {
     expect(shrunk.length).toBeGreaterThan(20);
   });
 
-  test("a damaged tape is an error of its call, and the next call is none the worse", () => {
-    expect(new Set(damagedHere.codes)).toEqual(new Set(["internal", "unsupported-format"]));
+  test("a damaged tape is an error of its call, a trap ends its call, and the next is none the worse", () => {
+    expect(new Set(damagedHere.codes)).toEqual(new Set(["internal", "option", "unsupported-format"]));
+    expect(damagedHere.faults).toEqual(["RuntimeError", "Error"]);
     expect(damagedHere.then).toEqual([here[0]]);
   });
 });
@@ -74,7 +75,7 @@ describe.skipIf(noBrowser)("Chromium", () => {
     page.evaluate(([name, json]) => (globalThis as any).run[name](JSON.parse(json)), [what, JSON.stringify(argument)] as const);
 
   test("the same bytes", async () => expectAsHere(await run("calls", calls)));
-  test("the same errors for damaged tapes", async () => expect(await run("damaged", real)).toEqual(plain(damagedHere)));
+  test("the same errors for damage, and life after it", async () => expect(await run("damaged", real)).toEqual(plain(damagedHere)));
 });
 
 describe("workerd", () => {
@@ -91,7 +92,7 @@ describe("workerd", () => {
   };
 
   test("the same bytes", async () => expectAsHere(await run({ calls })));
-  test("the same errors for damaged tapes", async () => expect(await run({ call: real })).toEqual(plain(damagedHere)));
+  test("the same errors for damage, and life after it", async () => expect(await run({ call: real })).toEqual(plain(damagedHere)));
 });
 
 /** As it is after a journey as JSON. */

@@ -1,59 +1,96 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/** Every example of both READMEs, run where it belongs: a page in Chromium, a Worker in workerd, a program in Node. */
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check } from "../../pkg/entry/node.js";
+import { install, workshop } from "./support/consumer.js";
+import { type Example, examplesIn, pageOf } from "./support/examples.js";
 import { anthropicHistory, chatHistory } from "./support/history.js";
+import { launch, noBrowser, serve } from "./support/page.js";
+import { bundle, workerd } from "./support/worker.js";
 
-const pkg = fileURLToPath(new URL("../../pkg", import.meta.url));
-const examples = new Map(
-  [...readFileSync(join(pkg, "README.md"), "utf8").matchAll(/^## (.+)\n\n```js\n([\s\S]+?)```/gm)].map(([, title, code]) => [title, code ?? ""]),
-);
-let folder: string;
+const readmes = ["README.md", "pkg-template/README.md"].filter((name) => existsSync(at(name)));
+const shop = workshop();
+let browser: Browser | undefined;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "palimpsest-readme-"));
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(pkg, join(folder, "node_modules", "palimpsest"), "junction");
-  writeFileSync(join(folder, "request.json"), JSON.stringify(chatHistory(200)));
+beforeAll(async () => {
+  install(shop);
+  if (!noBrowser) browser = await launch();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => browser?.close());
 
-/** Runs code where the package is installed; what it prints. */
-function run(code: string): string {
-  writeFileSync(join(folder, "example.mjs"), code);
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mjs"], { cwd: folder, encoding: "utf8" });
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-  return stdout;
+function at(name: string): string {
+  return fileURLToPath(new URL(`../../${name}`, import.meta.url));
 }
 
-test("each example takes about ten lines", () => {
-  expect([...examples.keys()]).toEqual(["In a browser page", "In a Worker", "In Node"]);
-  for (const code of examples.values()) expect(code.trimEnd().split("\n").length).toBeLessThanOrEqual(11);
-});
+/** What an example sent on can be sent, and is less than it was given. */
+async function expectSmaller(sent: string, given: object): Promise<void> {
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.length).toBeLessThan(JSON.stringify(given).length);
+  expect(await check(JSON.parse(sent))).toEqual([]);
+}
 
-test("the page's example", () => {
-  const history = JSON.stringify(chatHistory(5).messages);
-  const printed = run(`
-    const history = ${history};
-    globalThis.fetch = async (url, { body }) => console.log(url, JSON.parse(body).messages.length);
-    ${examples.get("In a browser page")}`);
-  expect(printed).toMatch(/\nwindow .+\n\/api\/chat 14\n$/);
-});
+const running: Record<Example["kind"], (example: Example) => Promise<void>> = {
+  /** It finds a conversation as `history` and `messages` and posts a request to its own server. */
+  async page(example) {
+    const { messages } = chatHistory(500);
+    writeFileSync(join(shop, "index.html"), `<!doctype html>\n<meta charset="utf-8">\n${pageOf(example)}`);
+    let post = (_: string): void => {};
+    await using site = await serve(shop, (_, body) => (body === "" ? undefined : (post(body), "{}")));
+    const page = await browser!.newPage();
+    const sent = new Promise<string>((resolve, reject) => {
+      post = resolve;
+      page.on("pageerror", reject);
+    });
+    await page.addInitScript((messages) => {
+      for (const name of ["history", "messages"]) Object.defineProperty(window, name, { value: messages });
+    }, messages);
+    await page.goto(site.url);
+    await expectSmaller(await sent, messages);
+    await page.close();
+  },
 
-test("the Worker's example", () => {
-  const printed = run(`
-    ${examples.get("In a Worker")?.replace("export default", "const worker =")}
-    globalThis.fetch = async (url, { body }) => new Response(url + " " + JSON.parse(body).model);
-    const request = new Request("https://example.org", { method: "POST", body: ${JSON.stringify(JSON.stringify(anthropicHistory(200)))} });
-    console.log(await (await worker.fetch(request, { URL: "https://api.example.org", KEY: "k" })).text());`);
-  expect(printed).toBe("https://api.example.org claude-sonnet-4-5\n");
-});
+  /** It gets a request and sends it on to whatever its settings name. */
+  async worker({ code }) {
+    writeFileSync(join(shop, "example.js"), code);
+    await bundle(shop, "example.js");
+    const sent: string[] = [];
+    const settings = { URL: "https://provider.example", KEY: "k" };
+    const worker = workerd(shop, async (request) => `got ${sent.push(await request.text())}`, settings);
+    try {
+      const request = anthropicHistory(300);
+      const answer = await worker.dispatchFetch("https://worker.example", { method: "POST", body: JSON.stringify(request) });
+      expect([answer.status, await answer.text()]).toEqual([200, "got 1"]);
+      await expectSmaller(sent[0] ?? "", request);
+    } finally {
+      await worker.dispose();
+    }
+  },
 
-test("Node's example", () => {
-  const [, before = "", after = ""] = /^(\d+) → (\d+)\n$/.exec(run(examples.get("In Node") ?? "")) ?? [];
-  expect(Number(before)).toBeGreaterThan(32_000);
-  expect(Number(after)).toBeLessThan(32_000);
+  /** It finds `request.json` and prints `before → after`. */
+  async node({ code }) {
+    writeFileSync(join(shop, "request.json"), JSON.stringify(chatHistory(500)));
+    writeFileSync(join(shop, "example.mjs"), code);
+    const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mjs"], { cwd: shop, encoding: "utf8" });
+    expect([stderr, status]).toEqual(["", 0]);
+    const [, before, after] = /(\d+) → (\d+)/.exec(stdout) ?? [];
+    expect(Number(after)).toBeLessThan(Number(before));
+  },
+};
+
+describe.each(readmes)("%s", (name) => {
+  const examples = examplesIn(readFileSync(at(name), "utf8"));
+
+  test("has an example for a page, a Worker and Node, of about ten lines each", () => {
+    expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["page", "worker", "node"]));
+    for (const { code } of examples) expect(code.trimEnd().split("\n").length, code).toBeLessThanOrEqual(11);
+  });
+
+  for (const [index, example] of examples.entries()) {
+    const { kind } = example;
+    test.skipIf(kind === "page" && noBrowser)(`example ${index + 1}, for a ${kind}`, () => running[kind](example));
+  }
 });

@@ -66,7 +66,7 @@ export function accessLog(hour, minutes, each, story) {
     const { sku, name } = products[roll(products.length)];
     const slug = name.split(",")[0].toLowerCase().replaceAll(" ", "-");
     const what = [`GET /tea/${slug}`, `GET /green?page=${roll(4)}`, `POST /cart/lines sku=${sku} quantity=${1 + roll(3)}`, "GET /cart", `GET /img/${sku.toLowerCase()}.webp`, `GET /search?q=${slug.split("-")[0]}`][roll(6)];
-    const status = what.startsWith("POST") ? 303 : [200, 200, 200, 304, 200, 404][roll(6)];
+    const status = what.startsWith("POST") ? 303 : what === "GET /cart" ? 200 : [200, 200, 304][roll(3)];
     lines.push([time, `${time} s=${(0x1000 + roll(0xefff)).toString(16)} ${what} ${status} ${3 + roll(180)}ms`]);
   }
   return lines.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line).join("\n");

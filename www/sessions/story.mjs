@@ -4,7 +4,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Desk } from "./desk.mjs";
-import { accessLog, feed, orderTable, productTable, testRun } from "./records.mjs";
 import { chapterOne } from "./story-one.mjs";
 import { chapterTwo } from "./story-two.mjs";
 import { Talk } from "./talk.mjs";
@@ -16,9 +15,8 @@ Amounts are net cents. Nobody may touch the migrations or the production databas
 export function story() {
   const picture = (name) => readFileSync(new URL(`shop/views/${name}.png`, import.meta.url));
   const talk = new Talk(new Desk());
-  const records = { accessLog, feed, orderTable, productTable, testRun };
-  chapterOne(talk, records, picture);
-  chapterTwo(talk, records, picture);
+  chapterOne(talk, picture);
+  chapterTwo(talk, picture);
   return { "shop.json": talk.anthropic("claude-sonnet-4-5", SYSTEM), "shop-chat.json": talk.chat("gpt-4o", SYSTEM) };
 }
 

@@ -16,7 +16,7 @@ const TOOLS = [
 ].map(([name, description, properties]) => ({ name, description, input_schema: object(properties) }));
 
 const image = (png) => ({ type: "image", source: { type: "base64", media_type: "image/png", data: png.toString("base64") } });
-const digest = (words, encoding) => createHash("sha512").update(words).digest(encoding);
+const digest = (words) => createHash("sha512").update(words).digest();
 
 export class Talk {
   messages = [];
@@ -32,7 +32,7 @@ export class Talk {
 
   /** The agent thinks (or not), says something and calls tools: [name, input, answer]. The desk answers for its own tools. */
   step(thought, words, ...calls) {
-    const asked = calls.map(([name, input, answer]) => ({ name, input, answer, id: `toolu_01${digest(`${++this.#calls}`, "base64url").replace(/[-_]/g, "x").slice(0, 22)}` }));
+    const asked = calls.map(([name, input, answer]) => ({ name, input, answer, id: `toolu_01${digest(`${++this.#calls}`).toString("base64url").replace(/[-_]/g, "x").slice(0, 22)}` }));
     this.#says(thought, words, asked.map(({ id, name, input }) => ({ type: "tool_use", id, name, input })));
     this.messages.push({ role: "user", content: asked.map((call) => ({ type: "tool_result", tool_use_id: call.id, ...this.#result(call) })) });
   }
@@ -42,7 +42,7 @@ export class Talk {
   }
 
   #says(thought, words, calls) {
-    const thinking = thought ? [{ type: "thinking", thinking: thought, signature: digest(thought, "base64") + digest(words + thought, "base64") }] : [];
+    const thinking = thought ? [{ type: "thinking", thinking: thought, signature: Buffer.concat([digest(thought), digest(`${words} ${thought}`)]).toString("base64") }] : [];
     this.messages.push({ role: "assistant", content: [...thinking, ...(words ? [{ type: "text", text: words }] : []), ...calls] });
   }
 

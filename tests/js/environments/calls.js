@@ -19,8 +19,8 @@ export async function answers(api, calls) {
 const withoutTime = (key, value) => (key === "ms" ? undefined : value);
 
 /**
- * Hands the core damaged tapes, as no caller can, and then does a real call. Each damage must be an answer, for what the core throws is
- * a panic or a trap; the answers' error codes, and what the real call gave.
+ * Hands the core damaged tapes, as no caller can, makes it throw and trap, then does a real call. Damage must be an answer; the answers'
+ * error codes, the names of what was thrown, and what the real call gave.
  * @param {{ Job: any }} core
  */
 export async function damaged(api, core, call) {
@@ -38,5 +38,22 @@ export async function damaged(api, core, call) {
       job.free();
     }
   }
-  return { codes, then: await answers(api, [call]) };
+  const faults = [
+    () => new core.Job("compact", { length: 2 ** 31 }, new Uint8Array(good)), // more memory than there is: a trap
+    () => {
+      const lost = new core.Job("compact", new Uint8Array(good), new Uint8Array(good));
+      lost.free();
+      lost.next();
+    },
+  ].map(thrownBy);
+  return { codes, faults, then: await answers(api, [call]) };
+}
+
+function thrownBy(fault) {
+  try {
+    fault();
+    return "nothing";
+  } catch (error) {
+    return error.name;
+  }
 }

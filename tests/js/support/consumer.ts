@@ -30,9 +30,11 @@ export function project(shop: string, name: string): string {
   return install(folder);
 }
 
+/** A module of a folder. */
+export const load = (folder: string, file: string): Promise<any> => import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href);
+
 /** The package as Node finds it from a folder. */
-export const packageIn = (folder: string): Promise<typeof import("../../../pkg/index.js")> =>
-  import(/* @vite-ignore */ pathToFileURL(join(folder, "node_modules/palimpsest/entry/node.js")).href);
+export const packageIn = (folder: string): Promise<typeof import("../../../pkg/index.js")> => load(folder, "node_modules/palimpsest/entry/node.js");
 
 /** What a script prints when Node runs it in its folder. */
 export function node(folder: string, ...script: string[]): string {

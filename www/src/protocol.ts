@@ -1,0 +1,88 @@
+/** What the page and its worker say to each other. */
+import type { Format, Measure, Report } from "palimpsest";
+
+export interface Settings {
+  model: string;
+  /** The caller's own window; without it the model's. */
+  window?: number;
+  threshold: number;
+  target: number;
+}
+
+/** A question, its answer. */
+export interface Calls {
+  models: { ask: null; answer: Pick[] };
+  open: { ask: { name: string; file: Blob }; answer: Opened };
+  compact: { ask: Settings; answer: Result };
+  /** All the words of one message of the input. */
+  message: { ask: number; answer: FullPart[] };
+  /** The result as it would be posted. */
+  body: { ask: null; answer: string };
+}
+
+/** A model as the picker shows it. */
+export interface Pick {
+  id: string;
+  window: number;
+  vision: boolean;
+}
+
+export interface Opened {
+  name: string;
+  kind: "request" | "messages" | "claude-code";
+  format: Format;
+  model: string | undefined;
+  messages: number;
+  bytes: number;
+  /** Lines of a session that took no part. */
+  skipped: number;
+}
+
+export interface Result {
+  before: Measure;
+  after: Measure;
+  report: Report;
+  entries: Entry[];
+  /** Rules of the format that the result breaks. */
+  violations: number;
+  /** Why it still does not fit. */
+  unfit?: string;
+}
+
+/** A line of the timeline: a message of the input, or words that stand where messages were left out. */
+export type Entry = MessageEntry | { kind: "marker"; text: string };
+
+export interface MessageEntry {
+  kind: "message";
+  /** Place in the input; −1 for the system prompt and the tools beside the messages. */
+  index: number;
+  role: string;
+  fate: "kept" | "changed" | "dropped";
+  parts: PartView[];
+}
+
+export type PartKind = "text" | "reasoning" | "call" | "result" | "image" | "system" | "other";
+
+/** A part in short. */
+export interface PartView {
+  kind: PartKind;
+  title: string;
+  preview: string;
+  /** Letters; pictures count as much as their price in words. */
+  length: number;
+  error: boolean;
+  /** `now`: what stands there instead. */
+  fate: "kept" | "replaced" | "gone";
+  now?: string;
+}
+
+export interface FullPart {
+  kind: PartKind;
+  title: string;
+  text: string;
+  /** A picture's address, when the file holds its bytes. */
+  source?: string;
+}
+
+export type Question = { [K in keyof Calls]: { id: number; call: K; ask: Calls[K]["ask"] } }[keyof Calls];
+export type Answer = { id: number; answer: unknown } | { id: number; error: string } | { id: number; done: number; total: number };
