@@ -231,7 +231,7 @@ fn changes(parts: &[Part], within: &[Step], store: &Store) -> Vec<(Path, Templat
         }
         if part.is_replaced() {
             let words = Template::text(store.own(part.instead));
-            let block = part.kind != Kind::Result;
+            let block = part.kind == Kind::Image;
             set.push((Anthropic.path(part), if block { text_block(words) } else { words }));
         }
     }

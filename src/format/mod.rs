@@ -126,11 +126,6 @@ impl Detector {
     }
 }
 
-/// `{ "role": "user", "content": words }`, which every format with roles and content reads.
-pub(crate) fn user_words(words: &str) -> Template {
-    Template::Object(alloc::vec![("role", Template::text("user")), ("content", Template::text(words)),])
-}
-
 /// `{ "type": "text", "text": words }`
 pub(crate) fn text_block(words: Template) -> Template {
     Template::Object(alloc::vec![("type", Template::text("text")), ("text", words)])

@@ -1,6 +1,6 @@
 //! OpenAI Chat Completions, and the many hosts that speak it. Rules: OpenAI's API reference and the refusals users were shown.
 
-use super::{Envelope, Format, Rules, Sight, text_block, user_words};
+use super::{Envelope, Format, Rules, Sight, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
 use alloc::vec;
@@ -131,16 +131,12 @@ impl Format for OpenAiChat {
             set.push((path, Template::text(store.str(part.id_from, part.id))));
         }
         if !message.whole {
-            let blocks = message.parts.iter().filter(|part| is_block(part));
-            let list = blocks.map(|part| block(part, store)).collect();
-            set.push((vec![Step::Key("content")], Template::List(list)));
+            set.push((vec![Step::Key("content")], blocks(message, store)));
         } else {
             for part in message.parts.iter().filter(|part| part.is_replaced()) {
                 let words = Template::text(store.own(part.instead));
-                match part.kind {
-                    Kind::Result => set.push((vec![Step::Key("content")], words)),
-                    _ => set.push((self.path(part), text_block(words))),
-                }
+                let block = part.kind == Kind::Image;
+                set.push((self.path(part), if block { text_block(words) } else { words }));
             }
         }
         if set.is_empty() { Item::Keep(message.origin) } else { Item::Change(message.origin, set) }
@@ -251,11 +247,10 @@ fn read_calls(message: Value<'_>, from: u32, parts: &mut Vec<Part>) {
 
 /// True for a part that stands among the blocks of the content.
 fn is_block(part: &Part) -> bool {
-    part.kind != Kind::Call && (part.at.block != At::NONE || part.at == At::STRING)
+    !matches!(part.kind, Kind::Call | Kind::Result) && (part.at.block != At::NONE || part.at == At::STRING)
 }
 
 fn block(part: &Part, store: &Store) -> Template {
-    let stands = Step::Index(part.at.block);
     if part.is_replaced() {
         return text_block(Template::text(store.own(part.instead)));
     }
@@ -265,17 +260,23 @@ fn block(part: &Part, store: &Store) -> Template {
     if part.at == At::STRING {
         return text_block(Template::of(part.from, vec![Step::Key("content")]));
     }
-    Template::of(part.from, vec![Step::Key("content"), stands])
+    Template::of(part.from, vec![Step::Key("content"), Step::Index(part.at.block)])
+}
+
+fn blocks(message: &Message, store: &Store) -> Template {
+    Template::List(message.parts.iter().filter(|part| is_block(part)).map(|part| block(part, store)).collect())
 }
 
 fn new_message(message: &Message, store: &Store) -> Template {
-    match message.parts.first() {
-        Some(part) if part.kind == Kind::Result => Template::Object(vec![
-            ("role", Template::text("tool")),
-            ("tool_call_id", Template::text(store.str(part.id_from, part.id))),
-            ("content", Template::text(store.str(part.from, part.body))),
-        ]),
-        Some(part) => user_words(store.str(part.from, part.body)),
-        None => user_words(""),
-    }
+    let words = |part: &Part| Template::text(store.str(part.from, part.body));
+    let (role, mut entries) = match message.parts.as_slice() {
+        [result, ..] if result.kind == Kind::Result => {
+            let id = Template::text(store.str(result.id_from, result.id));
+            ("tool", vec![("tool_call_id", id), ("content", words(result))])
+        }
+        [only] if only.own => ("user", vec![("content", words(only))]),
+        _ => ("user", vec![("content", blocks(message, store))]),
+    };
+    entries.insert(0, ("role", Template::text(role)));
+    Template::Object(entries)
 }

@@ -123,6 +123,10 @@ impl<'a> Checker<'a> {
                     words_stood |= message.role == Role::User;
                     continue;
                 }
+                if message.role != Role::User {
+                    self.add("orphan-result", index, "a result stands outside a user's message".to_owned());
+                    continue;
+                }
                 if words_stood {
                     self.add("result-order", index, "a result stands behind words of the same turn".to_owned());
                 }
@@ -158,7 +162,9 @@ impl<'a> Checker<'a> {
     fn called(&mut self, message: &Message, index: usize, calls: &mut BTreeMap<&'a [u8], bool>) {
         for part in message.parts.iter().filter(|part| part.is_call()) {
             let id = id(part, self.store);
-            if calls.insert(id, false).is_some() {
+            if id.is_empty() {
+                self.add("missing-id", index, "a call has no id".to_owned());
+            } else if calls.insert(id, false).is_some() {
                 let name = String::from_utf8_lossy(id).into_owned();
                 self.add("duplicate-call", index, format!("two calls of one turn are named `{name}`"));
             }

@@ -5,6 +5,7 @@ mod empty;
 mod exchange;
 mod order;
 mod pair;
+mod pictures;
 mod rename;
 mod repair;
 mod results;

@@ -1,5 +1,5 @@
-//! Ids that two calls of one turn share. They may come again in a later turn, not twice in one: the later call and its result get an id of
-//! their own.
+//! Calls without an id, and ids that two calls of one turn share. They may come again in a later turn, not twice in one: the later call and
+//! its result get an id of their own.
 
 use super::pair::{id, pair};
 use super::{Repair, RepairKind};
@@ -20,19 +20,25 @@ pub(super) fn rename(messages: &mut [Message], store: &mut Store, rules: &Rules,
         }
         caller = Some(m);
         let name = String::from_utf8_lossy(id(&messages[m].parts[p], store)).into_owned();
-        if turn.insert(name.clone()) {
+        let nameless = name.is_empty();
+        if !nameless && turn.insert(name.clone()) {
             continue;
         }
-        let free = |number: &u32| !turn.contains(&format!("{name}_{number}"));
+        let stem = if nameless { "call" } else { &name };
+        let free = |number: &u32| !turn.contains(&format!("{stem}_{number}"));
         let number = (2..).find(free).unwrap_or_default();
-        let fresh = format!("{name}_{number}");
+        let fresh = format!("{stem}_{number}");
         let (from, [span]) = store.add_own([&fresh]);
         for (m, p) in [Some((m, p)), result].into_iter().flatten() {
             let part = &mut messages[m].parts[p];
             (part.id, part.id_from) = (span, from);
         }
-        let words = format!("named a second call `{name}` of one turn `{fresh}`");
-        repairs.push(Repair::new(RepairKind::DuplicateCall, &messages[m], words));
+        let (kind, words) = if nameless {
+            (RepairKind::MissingId, format!("named a call without an id `{fresh}`"))
+        } else {
+            (RepairKind::DuplicateCall, format!("named a second call `{name}` of one turn `{fresh}`"))
+        };
+        repairs.push(Repair::new(kind, &messages[m], words));
         turn.insert(fresh);
     }
 }

@@ -1,6 +1,6 @@
 //! Mends what can be mended without losing a person's words, and says what it did.
 
-use super::{check, empty, order, rename, results};
+use super::{check, empty, order, pictures, rename, results};
 use crate::format::Rules;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -41,6 +41,8 @@ pub enum RepairKind {
     FirstRole,
     /// A result that names no call.
     MissingId,
+    /// A picture where only words may stand.
+    ImageRole,
     /// A message of the system where none may stand.
     SystemPosition,
 }
@@ -58,6 +60,9 @@ pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (
     let mut repairs = Vec::new();
     rename::rename(&mut messages, store, rules, &mut repairs);
     let mut messages = results::place(messages, store, rules, &mut repairs);
+    if rules.images_from_user {
+        messages = pictures::to_user(messages, store, &mut repairs);
+    }
     fill_empty(&mut messages, store, rules, &mut repairs);
     drop_empty(&mut messages, rules, &mut repairs);
     begin_with_user(&mut messages, store, rules, &mut repairs);

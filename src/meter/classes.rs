@@ -13,6 +13,9 @@ pub(super) const PUNCT: u8 = 4;
 /// 0x80 and above.
 pub(super) const WIDE: u8 = 5;
 
+/// Whether a byte of the class may share a token with the word after it.
+pub(super) const LEADS_WORDS: [bool; 6] = [false, false, true, false, true, false];
+
 /// The class of each byte.
 pub(super) const CLASS: [u8; 256] = {
     let mut table = [PUNCT; 256];
@@ -94,7 +97,12 @@ pub(super) const SYMBOLS: usize = Script::Latin1 as usize;
 pub(super) const SCRIPTS: usize = Script::OtherSymbol as usize + 1;
 
 /// The script of a code point at or above U+0080.
+#[inline]
 pub(super) fn script(code: u32) -> Script {
+    if let 0x4e00..=0x9fff = code { Script::Han } else { other_script(code) }
+}
+
+fn other_script(code: u32) -> Script {
     use Script::*;
     match code {
         0xaa | 0xb5 | 0xba | 0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x2af | 0x300..=0x36f | 0x1e00..=0x1eff => Latin,

@@ -6,6 +6,11 @@
 //! the vocabulary costs about one; any other costs what pieces of its shape (lead, case, length) cost on average in
 //! the text the weights were fitted on. See `benches/fit/README.md`.
 
+mod bytes;
+mod digest;
+
+use self::bytes::{HIGH, SMALL, blanks, differing, digits, eight, leading, letters, low_bytes, marks, newlines};
+use self::digest::{Kind, holds_piece, holds_word, longer};
 use super::classes::*;
 use super::weights::{self, Weights};
 
@@ -62,67 +67,10 @@ const FIRST_SCRIPT: usize = 6;
 /// Lengths told apart; longer runs cost a little for each byte or letter more.
 pub(super) const LENGTHS: usize = 16;
 
-// What a hash begins with, so that pieces of several kinds can share the digest.
-const WORD: u32 = 0;
-const SPACED_WORD: u32 = 0x2545_f491;
-const RUN_OF_MARKS: u32 = 0x51ed_270b;
-const SYLLABLE: u32 = 0x7f4a_7c15;
-
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
 struct Scan<'a> {
     text: &'a [u8],
     weights: &'static Weights,
     sums: [u64; GROUPS],
-}
-
-/// The eight bytes at `at`, the first in the low byte; zeros beyond the end.
-#[inline(always)]
-fn eight(text: &[u8], at: usize) -> u64 {
-    if let Some(Ok(bytes)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
-        u64::from_le_bytes(bytes)
-    } else {
-        text.iter().skip(at).take(8).rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
-    }
-}
-
-/// The high bit of each byte that is an ASCII letter, and of each that is a capital.
-#[inline(always)]
-fn letters(word: u64) -> (u64, u64) {
-    let folded = (word | 0x2020_2020_2020_2020) & !HIGH;
-    let from_a = folded + 0x1f1f_1f1f_1f1f_1f1f;
-    let past_z = folded + 0x0505_0505_0505_0505;
-    let letter = from_a & !past_z & !word & HIGH;
-    (letter, (!word << 2) & letter)
-}
-
-#[inline(always)]
-fn low_bytes(word: u64, count: u32) -> u64 {
-    if count >= 8 { word } else { word & ((1 << (8 * count)) - 1) }
-}
-
-#[inline(always)]
-fn mix(hash: u32, word: u64) -> u32 {
-    let hash = (hash.rotate_left(5) ^ word as u32).wrapping_mul(0x9e37_79b1);
-    (hash.rotate_left(5) ^ (word >> 32) as u32).wrapping_mul(0x85eb_ca6b)
-}
-
-/// Whether the digest of the vocabulary holds what `hash` was made of. About one in nine of what it does not hold
-/// passes too; the weights were fitted with that in them.
-#[inline(always)]
-fn known(hash: u32) -> usize {
-    let hash = (hash ^ hash >> 15).wrapping_mul(0x2c1b_3c6d);
-    let hash = hash ^ hash >> 13;
-    // The product of sixteen bits with the number of blocks, without the lower sixteen: always a block.
-    let block = weights::DIGEST[(hash >> 16) as usize * weights::BLOCKS >> 16];
-    let bits = 1u64 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << ((hash >> 12 ^ hash >> 26) & 63);
-    usize::from(block & bits == bits)
-}
-
-/// The same with six bits, for what is asked often and seldom there.
-#[inline(always)]
-fn known_twice(hash: u32) -> usize {
-    if known(hash) == 1 { known(hash.wrapping_mul(0xc2b2_ae35)) } else { 0 }
 }
 
 impl Scan<'_> {
@@ -140,24 +88,24 @@ impl Scan<'_> {
             let byte = text[at];
             let class = CLASS[usize::from(byte)];
             let next = self.class(at + 1);
-            if class == LETTER {
-                at = self.word(at, glued);
+            let bare = class == LETTER;
+            if bare | ((next == LETTER) & LEADS_WORDS[usize::from(class)]) {
+                let lead = if bare { glued } else { usize::from(LEAD[usize::from(byte)]) };
+                at = self.word(at + usize::from(!bare), lead);
                 glued = LEAD_GLUED;
-            } else if next == LETTER && (class == BLANK || class == PUNCT) {
-                at = self.word(at + 1, usize::from(LEAD[usize::from(byte)]));
-                glued = LEAD_GLUED;
-            } else if class == DIGIT {
-                at = self.digits(at);
-                glued = LEAD_GLUED;
-            } else {
-                at = match class {
-                    PUNCT => self.marks(at, at),
-                    BLANK if byte == b' ' && next == PUNCT => self.marks(at, at + 1),
-                    WIDE => self.wide(at, 0),
-                    BLANK if byte == b' ' && next == WIDE => self.wide(at + 1, 1),
-                    _ => self.blanks(at),
-                };
-                glued = LEAD_NONE;
+                continue;
+            }
+            glued = LEAD_NONE;
+            match class {
+                PUNCT => at = self.marks(at, at),
+                DIGIT => {
+                    at = self.digits(at);
+                    glued = LEAD_GLUED;
+                }
+                WIDE => at = self.wide(at, 0),
+                BLANK if byte == b' ' && next == PUNCT => at = self.marks(at, at + 1),
+                BLANK if byte == b' ' && next == WIDE => at = self.wide(at + 1, 1),
+                _ => at = self.blanks(at),
             }
         }
     }
@@ -166,106 +114,127 @@ impl Scan<'_> {
     #[inline(always)]
     fn word(&mut self, start: usize, lead: usize) -> usize {
         let text = self.text;
-        let mut word = eight(text, start);
-        let (mut letter, mut capital) = letters(word);
-        let mut hash = if lead == LEAD_SPACE { SPACED_WORD } else { WORD };
-        let mut length = 0usize;
-        let mut carry = 0;
-        let (mut capitals, mut all, mut first) = (0u64, true, 0u64);
-        loop {
-            let small = letter & !capital;
-            let stop = (letter ^ HIGH) | (capital & (small << 8 | carry));
-            let count = stop.trailing_zeros() / 8;
-            hash = mix(hash, low_bytes(word, count));
-            let here = low_bytes(capital, count);
-            all &= here == low_bytes(letter, count);
-            if length == 0 {
-                first = here & 0x80;
+        let word = eight(text, start);
+        let (letter, capital) = letters(word);
+        let small = letter & !capital;
+        let count = (letter ^ HIGH | capital & small << 8).trailing_zeros() / 8;
+        let spaced = usize::from(lead == LEAD_SPACE);
+        let here = low_bytes(capital, count);
+        // 0 small letters, 1 a capital first, 2 capitals, 3 some of both.
+        let mut beyond = here & !0x80;
+        let mut all = here == low_bytes(letter, count);
+        let mut folded = low_bytes(word | SMALL, count);
+        let mut length = count as usize;
+        if count == 8 {
+            let mut carry = small >> 56;
+            loop {
+                let word = eight(text, start + length);
+                let (letter, capital) = letters(word);
+                let small = letter & !capital;
+                let count = (letter ^ HIGH | capital & (small << 8 | carry)).trailing_zeros() / 8;
+                let here = low_bytes(capital, count);
+                beyond |= here;
+                all &= here == low_bytes(letter, count);
+                folded = longer(folded, low_bytes(word | SMALL, count));
+                length += count as usize;
+                if count < 8 {
+                    break;
+                }
+                carry = small >> 56;
             }
-            capitals += u64::from(here.count_ones());
-            length += count as usize;
-            if count < 8 {
-                break;
-            }
-            carry = small >> 56;
-            word = eight(text, start + length);
-            (letter, capital) = letters(word);
         }
-        let mut end = start + length;
-        let case = if capitals == 0 {
-            0
-        } else if capitals == 1 && first != 0 {
-            1
-        } else if all {
-            2
-        } else {
-            3
-        };
-        let shape = ((lead * 4 + case) * 2 + known(hash)) * LENGTHS + length.min(LENGTHS) - 1;
+        let case = if beyond != 0 { 3 - usize::from(all) } else { usize::from(here != 0) };
+        // Known as it stands; or known in small letters after a space.
+        let level = if holds_word(folded, spaced, case) { 1 } else { 2 * usize::from(holds_word(folded, 1, 0)) };
+        let shape = ((lead * 4 + case) * 3 + level) * LENGTHS + length.min(LENGTHS) - 1;
         let mut cost = u64::from(self.weights.word[shape]);
         if length > LENGTHS {
             cost += (length - LENGTHS) as u64 * u64::from(self.weights.word_more);
         }
+        let end = start + length;
         match text.get(end) {
-            Some(b'\'') => {
-                let (bytes, ending) = contraction(text, end + 1);
-                if bytes > 0 {
-                    self.sums[ENDINGS] += u64::from(self.weights.ending[ending]);
-                    end += 1 + bytes;
-                }
+            Some(b'\'' | 0x80..) => self.word_goes_on(start, end, spaced, cost),
+            _ => {
+                self.sums[WORDS] += cost;
+                end
             }
-            Some(0x80..) => {
-                let (code, _) = decode(text, end);
-                if script(code) == Script::Latin {
-                    return self.alphabet(start, Script::Latin, usize::from(lead == LEAD_SPACE));
-                }
-            }
-            _ => {}
+        }
+    }
+
+    /// A word up to `end` that an apostrophe or a byte above 0x7f follows.
+    #[cold]
+    fn word_goes_on(&mut self, start: usize, end: usize, spaced: usize, cost: u64) -> usize {
+        let text = self.text;
+        if text[end] >= 0x80 && script(decode(text, end).0) == Script::Latin {
+            return self.alphabet(start, Script::Latin, spaced);
         }
         self.sums[WORDS] += cost;
+        if text[end] == b'\'' {
+            let (bytes, ending) = contraction(text, end + 1);
+            if bytes > 0 {
+                self.sums[ENDINGS] += u64::from(self.weights.ending[ending]);
+                return end + 1 + bytes;
+            }
+        }
         end
     }
 
     /// Digits, in groups of up to three.
     #[inline(always)]
     fn digits(&mut self, start: usize) -> usize {
-        let count = self.text[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.sums[DIGIT_GROUPS] += (count as u64).div_ceil(3) * 256;
-        self.sums[DIGITS] += count as u64 * 256;
-        start + count
+        let mut end = start;
+        loop {
+            let count = leading(digits(eight(self.text, end)));
+            end += count as usize;
+            if count < 8 {
+                break;
+            }
+        }
+        let count = (end - start) as u64;
+        self.sums[DIGIT_GROUPS] += count.div_ceil(3) * 256;
+        self.sums[DIGITS] += count * 256;
+        end
     }
 
     /// Marks from `first` on, with the space at `start` when that is before `first`, and the newlines that follow.
     #[inline(always)]
     fn marks(&mut self, start: usize, first: usize) -> usize {
         let text = self.text;
+        let word = eight(text, first);
         let mut end = first;
-        let mut turns = 0usize;
-        let mut before = 0;
-        while let Some(&byte) = text.get(end) {
-            if CLASS[usize::from(byte)] != PUNCT {
+        let mut chunk = word;
+        let mut before = !chunk & 0xff;
+        let mut turns = 0u32;
+        loop {
+            let count = leading(marks(chunk));
+            end += count as usize;
+            turns += low_bytes(differing(chunk ^ (chunk << 8 | before)), count).count_ones();
+            if count < 8 {
                 break;
             }
-            turns += usize::from(byte != before);
-            before = byte;
-            end += 1;
+            before = chunk >> 56;
+            chunk = eight(text, end);
         }
         let length = end - first;
-        while let Some(b'\n' | b'\r' | b'/') = text.get(end) {
-            turns += usize::from(text[end] != before);
-            before = text[end];
-            end += 1;
+        // The loop ends before a newline or not at all; slashes after newlines are marks of the same piece.
+        if self.class(end) == NEWLINE && end < text.len() {
+            let mut before = text[end - 1];
+            while let Some(&byte @ (b'\n' | b'\r' | b'/')) = text.get(end) {
+                turns += u32::from(byte != before);
+                before = byte;
+                end += 1;
+            }
         }
         let whole = end - start;
-        let hash = mix(RUN_OF_MARKS, low_bytes(eight(text, start), whole.min(8) as u32));
-        let known = if whole <= 8 { known_twice(hash) } else { 0 };
+        let piece = if start == first { word } else { word << 8 | u64::from(b' ') };
+        let known = whole <= 8 && holds_piece(low_bytes(piece, whole as u32), Kind::Marks);
         let weights = self.weights;
-        let mut cost = u64::from(weights.marks[(turns.min(8) - 1) * 2 + known]);
+        let mut cost = u64::from(weights.marks[(turns.min(8) as usize - 1) * 2 + usize::from(known)]);
         if turns > 8 {
-            cost += (turns - 8) as u64 * u64::from(weights.marks_turn);
+            cost += u64::from(turns - 8) * u64::from(weights.marks_turn);
         }
-        if length > turns + 16 {
-            cost += ((length - turns) / 16) as u64 * u64::from(weights.marks_run);
+        if length > 16 + turns as usize {
+            cost += ((length - turns as usize) / 16) as u64 * u64::from(weights.marks_run);
         }
         self.sums[MARKS] += cost;
         end
@@ -277,17 +246,21 @@ impl Scan<'_> {
         let text = self.text;
         let mut end = start;
         let mut line = start;
-        let mut turns = 0u64;
+        let mut turns = 0u32;
         let mut before = 0;
-        while let Some(&byte) = text.get(end) {
-            match CLASS[usize::from(byte)] {
-                BLANK => {}
-                NEWLINE => line = end + 1,
-                _ => break,
+        loop {
+            let chunk = eight(text, end);
+            let count = leading(blanks(chunk));
+            let newlines = low_bytes(newlines(chunk), count);
+            if newlines != 0 {
+                line = end + 8 - newlines.leading_zeros() as usize / 8;
             }
-            turns += u64::from(byte != before);
-            before = byte;
-            end += 1;
+            turns += low_bytes(differing(chunk ^ (chunk << 8 | before)), count).count_ones();
+            end += count as usize;
+            if count < 8 {
+                break;
+            }
+            before = chunk >> 56;
         }
         let end = if line > start {
             line
@@ -297,8 +270,8 @@ impl Scan<'_> {
             end - 1
         };
         // One token up to about eighty blanks of a kind; a mix of kinds is cut now and then.
-        self.sums[BLANKS] +=
-            256 + ((end - start) / 80) as u64 * 256 + turns.saturating_sub(3) * u64::from(self.weights.blank_turn);
+        let mixed = u64::from(turns.saturating_sub(3)) * u64::from(self.weights.blank_turn);
+        self.sums[BLANKS] += 256 + ((end - start) / 80) as u64 * 256 + mixed;
         end
     }
 
@@ -362,9 +335,7 @@ impl Scan<'_> {
             let goes_on = (ALPHABETS..SYMBOLS).contains(&(after as usize));
             let row = 2 + (here as usize - ALPHABETS) * 3;
             let group = FIRST_SCRIPT + here as usize;
-            if goes_on
-                && known_twice(mix(mix(SYLLABLE, eight_of(text, at, end)), eight_of(text, end, end + next.1))) == 1
-            {
+            if goes_on && holds_piece(eight_of(text, at, end + next.1), Kind::Letters) {
                 self.sums[group] += u64::from(weights.syllable[row]);
                 at = end + next.1;
                 let (code, bytes) = decode(text, at);
@@ -375,7 +346,7 @@ impl Scan<'_> {
                 end = at + bytes;
                 continue;
             }
-            let single = known_twice(mix(SYLLABLE, eight_of(text, at, end)));
+            let single = usize::from(holds_piece(eight_of(text, at, end), Kind::Letters));
             self.sums[group] += u64::from(weights.syllable[row + 2 - single]);
             if !goes_on {
                 return end;
@@ -401,7 +372,7 @@ impl Scan<'_> {
             }
             let price = if before == code {
                 3
-            } else if known_twice(mix(SYLLABLE, eight_of(text, end, end + bytes))) == 1 {
+            } else if holds_piece(eight_of(text, end, end + bytes), Kind::Letters) {
                 2
             } else {
                 usize::from(before != u32::MAX)
@@ -409,6 +380,10 @@ impl Scan<'_> {
             cost += u64::from(weights.symbol[row + price]);
             before = code;
             end += bytes;
+        }
+        // Newlines share the token of the symbols before them.
+        while let Some(b'\n' | b'\r') = text.get(end) {
+            end += 1;
         }
         self.sums[FIRST_SCRIPT + of as usize] += cost;
         end

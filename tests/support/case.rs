@@ -15,6 +15,12 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/14-image-counts.json"),
     include_str!("../cases/15-image-limit-crossed.json"),
     include_str!("../cases/18-reused-ids.json"),
+    include_str!("../cases/90-nameless-call.json"),
+    include_str!("../cases/91-result-from-assistant.json"),
+    include_str!("../cases/92-block-without-text.json"),
+    include_str!("../cases/93-picture-in-result.json"),
+    include_str!("../cases/94-shared-id.json"),
+    include_str!("../cases/95-only-instructions.json"),
 ];
 
 /// What came of a case: a body and what was said of it.
