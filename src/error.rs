@@ -18,7 +18,7 @@ pub enum Error {
     #[error("{0}")]
     UnsupportedFormat(String),
     /// A history broken beyond what may be mended.
-    #[error("the history breaks {} that no repair may mend, first: {}; see `violations`", count(.0), first(.0))]
+    #[error("The history breaks {} that no repair may mend, first: {}.", count(.0), first(.0))]
     InvalidHistory(Vec<Violation>),
     /// A model nobody here knows.
     #[error("{0}")]
@@ -27,7 +27,7 @@ pub enum Error {
     #[error("{}", .0.message)]
     CannotFit(Box<Unfit>),
     /// A fault of this package.
-    #[error("{0}; this is a fault of palimpsest, please report it")]
+    #[error("This is a fault of palimpsest, please report it: {0}.")]
     Internal(String),
 }
 

@@ -1,15 +1,6 @@
-//! The estimator of `src/meter`, and nothing else, behind two C functions.
-#![allow(dead_code)]
-extern crate alloc;
+//! The estimator of `src/meter` behind two C functions.
 
-#[path = "../../src/meter/classes.rs"]
-mod classes;
-#[path = "../../src/meter/estimate.rs"]
-mod estimate;
-#[path = "../../src/meter/weights.rs"]
-mod weights;
-
-use estimate::Table;
+use palimpsest::meter::{self, Table};
 
 const TABLES: [Table; 9] = [
     Table::O200k,
@@ -36,5 +27,5 @@ pub extern "C" fn room(size: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tokens(text: *const u8, size: usize, table: usize) -> u32 {
     let text = unsafe { core::slice::from_raw_parts(text, size) };
-    estimate::tokens(text, TABLES[table])
+    meter::tokens(text, TABLES[table])
 }

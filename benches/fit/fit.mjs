@@ -62,12 +62,13 @@ const file = fileAt > 0 ? process.argv[fileAt + 1] : undefined;
 const counted = file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : countAll();
 if (file && !existsSync(file)) writeFileSync(file, JSON.stringify(counted));
 
-const { digest, chosen } = digestOf(vocabulary(), frequencies(counted), BLOCKS, ENTRIES);
+const words = vocabulary();
+const { digest, chosen } = digestOf(words, frequencies(counted), BLOCKS, ENTRIES);
 console.error(`${counted.length} pieces; digest ${BLOCKS * 8} bytes:`, chosen);
 const solved = {};
 for (const [name, column] of [["O200K", 2], ["CL100K", 3]]) {
-  const counts = new Map(counted.map((row) => [row[0], row[column]]));
-  solved[name] = solve(rowsOf(counted, digest, (piece) => counts.get(piece)), prior());
+  const known = name === "O200K" ? words : words.filter(([token]) => exact.cl100k(token) === 1);
+  solved[name] = solve(rowsOf(counted.map((row) => [row[0], row[1], row[column]]), known, digest), prior());
 }
 
 const fixed = (x) => Math.min(65535, Math.round(x * 256));

@@ -1,9 +1,13 @@
 // Choosing the digest and solving for the weights.
-import { Digest, LAYOUT, LENGTHS, SEED, SYMBOLS, ALPHABETS, UNKNOWNS, mix, script, shape, wordHash } from "./shape.mjs";
+import { ALPHABETS, Digest, LAYOUT, LENGTHS, SYMBOLS, TAG, UNKNOWNS, caseOf, hashOf, script, shape, wordHash } from "./shape.mjs";
 
 /** How much each kind of text counts, whatever its size: what conversations with models are made of. */
-const KIN = +(process.env.KIN ?? 1.25);
-const WORLD_SYLLABLE = +(process.env.WS ?? 2);
+/** Tokens of a word whose plain form the digest holds, as the choice of entries supposes. */
+const KIN = 1.25;
+/** How much a token's rank counts by sort: little Chinese, Japanese and Korean is installed on a machine. */
+const WORLD = { word: 1, marks: 0.6, syllable: 7 };
+/** How common a token of this rank is in the wide world, per million pieces. */
+const world = (rank) => 60_000 / (rank + 3_000);
 export const SHARE = {
   docs: 18, prose: 14, letter: 10, gloss: 4, man: 2, dts: 4, code: 8, js: 6, python: 10, rust: 5, config: 4, json: 4, wire: 7, agent: 10, css: 2, markup: 3, synthetic: 4, lang: 12,
 };
@@ -17,7 +21,6 @@ export const split = (piece) => (piece.length > 1 && piece[0] === "\u0001" && /[
  */
 function candidates(vocabulary, frequency) {
   const out = [];
-  const world = (rank) => 60_000 / (rank + 3_000);
   const ranks = new Map(vocabulary);
   for (const [token, rank] of vocabulary) {
     const bytes = Buffer.from(token);
@@ -27,29 +30,23 @@ function candidates(vocabulary, frequency) {
     const space = bytes[0] === 32 ? 1 : 0;
     if (/^ ?[A-Za-z]+$/.test(token)) {
       if (bytes.length - space < 3 && space) continue;
-      hash = wordHash(bytes, space, bytes.length, space ? SEED.spaced : SEED.word);
+      hash = wordHash(bytes, space, bytes.length, TAG.word(space, caseOf(bytes, space, bytes.length)));
       sort = "word";
       // Where the plain form is held the others are half known.
       if (!/^ [a-z]+$/.test(token) && (ranks.get(` ${token.trim().toLowerCase()}`) ?? 1e9) < 40_000) unknown = KIN;
     } else if (/^ ?[!-/:-@[-`{-~]+[\r\n]*$/.test(token)) {
       if (bytes.length < 2 || bytes.length > 8) continue;
-      hash = mix(SEED.marks, bytes, 0, bytes.length);
+      hash = hashOf(bytes, 0, bytes.length, TAG.marks);
       sort = "marks";
     } else {
       const letters = [...token];
       if (letters.length > 2 || !letters.every((c) => { const s = c < "\x80" ? 99 : script(c.codePointAt(0)); return s >= ALPHABETS && s < 99; })) continue;
       if (letters.length > 1 && letters.some((c) => script(c.codePointAt(0)) >= SYMBOLS)) continue;
-      hash = SEED.syllable;
-      let at = 0;
-      for (const letter of letters) {
-        const size = Buffer.byteLength(letter);
-        hash = mix(hash, bytes, at, at + size);
-        at += size;
-      }
+      hash = hashOf(bytes, 0, bytes.length, TAG.letters);
       sort = "syllable";
       unknown = letters.length > 1 ? 1.7 : 2;
     }
-    out.push({ token, sort, hash, gain: (world(rank) * (sort === "word" ? 1 : sort === "marks" ? +(process.env.WM ?? 0.6) : WORLD_SYLLABLE) + (frequency.get(token) ?? 0)) * (unknown - 1) });
+    out.push({ token, sort, hash, gain: (world(rank) * WORLD[sort] + (frequency.get(token) ?? 0)) * (unknown - 1) });
   }
   return out;
 }
@@ -60,8 +57,7 @@ export function digestOf(vocabulary, frequency, blocks, entries) {
   const digest = new Digest(blocks);
   const chosen = {};
   for (const { hash, sort } of list.slice(0, entries)) {
-    if (sort === "word") digest.add(hash);
-    else digest.addTwice(hash);
+    digest.add(hash, sort === "word" ? 3n : 6n);
     chosen[sort] = (chosen[sort] ?? 0) + 1;
   }
   return { digest, chosen };
@@ -130,16 +126,20 @@ export function prior() {
   return p;
 }
 
-/** Rows of the fit: one for each piece of `counted`, a Map from piece to weight per million. */
-export function rowsOf(counted, digest, exact) {
+/**
+ * Rows of the fit. `counted` holds `[piece, weight per million, exact count]`; the words of the vocabulary, each one
+ * token, join them by their rank: without them the words of the wide world that the text lacks would cost too much.
+ */
+export function rowsOf(counted, vocabulary, digest) {
   const rows = [];
-  for (const [piece, weight] of counted) {
+  const add = (piece, weight, count) => {
     const [text, glued] = split(piece);
     const cells = new Map();
     shape(Buffer.from(text), glued, digest, (k, times) => cells.set(k, (cells.get(k) ?? 0) + times));
-    const count = exact(piece);
     // Long pieces would outweigh all others by their square.
     rows.push({ weight: weight / Math.max(1, count / 4), count, cells: [...cells] });
-  }
+  };
+  for (const [piece, weight, count] of counted) add(piece, weight, count);
+  for (const [token, rank] of vocabulary) if (/^ ?[A-Za-z]+$/.test(token)) add(token, 0.2 * world(rank), 1);
   return rows;
 }

@@ -64,66 +64,60 @@ const scriptOf = (code) => {
   return s;
 };
 
-const rotl5 = (h) => (h << 5) | (h >>> 27);
-/** Mixes up to eight bytes, as one little-endian number, into a hash. */
-export function mix(h, bytes, from, to) {
-  let lo = 0;
-  let hi = 0;
-  for (let i = from; i < to; i++) {
-    if (i - from < 4) lo |= bytes[i] << (8 * (i - from));
-    else hi |= bytes[i] << (8 * (i - from - 4));
-  }
-  h = Math.imul(rotl5(h) ^ lo, 0x9e3779b1);
-  return Math.imul(rotl5(h) ^ hi, 0x85ebca6b);
-}
+const WORD = (1n << 64n) - 1n;
+const FACTOR = 0x9e3779b97f4a7c15n;
+/** Mixed in before the last product, so that pieces of several kinds can share the digest. */
+const tag = (n) => (BigInt(n) * 0xd6e8feb86659fd93n) & WORD;
+export const TAG = { word: (spaced, kase) => tag(1 + 4 * (spaced ? 1 : 0) + kase), marks: tag(9), letters: tag(10) };
 
-export const SEED = { word: 0, spaced: 0x2545f491, marks: 0x51ed270b, syllable: 0x7f4a7c15 };
+/** Up to eight bytes as one number, the first lowest. */
+const number = (bytes, from, to) => {
+  let word = 0n;
+  for (let i = to - 1; i >= from; i--) word = (word << 8n) | BigInt(bytes[i]);
+  return word;
+};
+/** The hash of a piece of at most eight bytes. */
+export const hashOf = (bytes, from, to, tag) => finish(number(bytes, from, to), tag);
+const finish = (word, tag) => {
+  const h = ((word ^ tag) * FACTOR) & WORD;
+  return h ^ (h >> 29n);
+};
 
-/** Hash of a word: eight bytes at a time, the last mix short or, after a multiple of eight, empty. */
-export function wordHash(bytes, from, to, seed) {
-  let h = seed;
-  for (;;) {
+/** The hash of a word of ASCII letters, whose capitals only the tag tells. */
+export function wordHash(bytes, from, to, tag) {
+  let state = 0n;
+  for (let first = true; ; first = false) {
     const count = Math.min(8, to - from);
-    h = mix(h, bytes, from, from + count);
+    const chunk = number(bytes.slice(from, from + count).map((b) => b | 32), 0, count);
+    if (first) state = chunk;
+    else {
+      state = (state * FACTOR) & WORD;
+      state = ((state << 29n) | (state >> 35n)) & WORD;
+      state ^= chunk;
+    }
     from += count;
-    if (count < 8) return h;
+    if (count < 8) return finish(state, tag);
   }
 }
 
-/** 1 for a word the digest holds as it stands, 2 when it holds it in small letters after a space, else 0. */
-function wordLevel(bytes, start, end, spaced, digest) {
-  if (digest.has(wordHash(bytes, start, end, spaced ? SEED.spaced : SEED.word))) return 1;
-  const small = bytes.slice(start, end).map((b) => b | 32);
-  return digest.has(wordHash(small, 0, end - start, SEED.spaced)) ? 2 : 0;
-}
-
-const SECOND = 0xc2b2ae35;
-
-/** The digest of the vocabulary: a Bloom filter in blocks of 64 bits, three bits an entry. */
+/** The digest of the vocabulary: a Bloom filter in blocks of 64 bits; three bits a word, six bits anything else. */
 export class Digest {
   constructor(blocks) {
-    this.blocks = blocks;
-    this.words = new Uint32Array(2 * blocks);
+    this.blocks = BigInt(blocks);
+    this.words = new BigUint64Array(blocks);
   }
-  spots(hash) {
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    hash ^= hash >>> 13;
-    const block = Math.floor((hash >>> 16) * this.blocks / 65536);
-    return [hash & 63, (hash >>> 6) & 63, ((hash >>> 12) ^ (hash >>> 26)) & 63].map((bit) => [2 * block + (bit >>> 5), 1 << (bit & 31)]);
+  spot(hash, bits) {
+    let mask = 0n;
+    for (let i = 0n; i < bits; i++) mask |= 1n << ((hash >> (6n * i)) & 63n);
+    return [Number(((hash >> 32n) * this.blocks) >> 32n), mask];
   }
-  add(hash) {
-    for (const [word, bit] of this.spots(hash)) this.words[word] |= bit;
+  add(hash, bits) {
+    const [block, mask] = this.spot(hash, bits);
+    this.words[block] |= mask;
   }
-  has(hash) {
-    return this.spots(hash).every(([word, bit]) => this.words[word] & bit) ? 1 : 0;
-  }
-  /** Six bits instead of three: for what is asked often and seldom there. */
-  addTwice(hash) {
-    this.add(hash);
-    this.add(Math.imul(hash, SECOND));
-  }
-  hasTwice(hash) {
-    return this.has(hash) & this.has(Math.imul(hash, SECOND));
+  has(hash, bits) {
+    const [block, mask] = this.spot(hash, bits);
+    return (this.words[block] & mask) === mask ? 1 : 0;
   }
 }
 
@@ -134,6 +128,13 @@ const isBlank = (b) => b === 32 || b === 9 || b === 11 || b === 12;
 const isNewline = (b) => b === 10 || b === 13;
 const isMark = (b) => b < 128 && !isLetter(b) && !isDigit(b) && !isBlank(b) && !isNewline(b);
 export const lead = (b) => ({ 32: 2, 95: 3, 46: 4, 45: 5, 40: 5, 60: 5, 47: 6, 92: 6, 9: 6, 91: 6, 61: 6 })[b] ?? 7;
+
+/** 0 small letters, 1 a capital first, 2 capitals, 3 some of both. */
+export function caseOf(bytes, from, to) {
+  let capitals = 0;
+  for (let i = from; i < to; i++) capitals += isCapital(bytes[i]) ? 1 : 0;
+  return capitals === 0 ? 0 : capitals === 1 && isCapital(bytes[from]) ? 1 : capitals === to - from ? 2 : 3;
+}
 
 function decode(bytes, at) {
   const b = bytes[at];
@@ -172,12 +173,13 @@ export function shape(bytes, glued, digest, emit) {
   };
   const wordAt = (start, before) => {
     let end = start + 1;
-    let capitals = isCapital(bytes[start]) ? 1 : 0;
-    while (end < n && isLetter(bytes[end]) && !(isCapital(bytes[end]) && !isCapital(bytes[end - 1]))) capitals += isCapital(bytes[end++]) ? 1 : 0;
+    while (end < n && isLetter(bytes[end]) && !(isCapital(bytes[end]) && !isCapital(bytes[end - 1]))) end++;
     const length = end - start;
-    const kase = capitals === 0 ? 0 : capitals === 1 && isCapital(bytes[start]) ? 1 : capitals === length ? 2 : 3;
+    const kase = caseOf(bytes, start, end);
     if (end < n && bytes[end] >= 0x80 && scriptOf(decode(bytes, end)[0]) === LATIN) return runOf(start, LATIN, before === 2 ? 1 : 0);
-    const level = digest ? wordLevel(bytes, start, end, before === 2, digest) : 0;
+    const has = (spaced, as) => digest.has(wordHash(bytes, start, end, TAG.word(spaced, as)), 3n);
+    // 1 for a word the digest holds as it stands, 2 when it holds it in small letters after a space, else 0.
+    const level = !digest ? 0 : has(before === 2, kase) ? 1 : has(true, 0) ? 2 : 0;
     emit(word.at + ((before * 4 + kase) * 3 + level) * LENGTHS + Math.min(length, LENGTHS) - 1, 1);
     if (length > LENGTHS) emit(word_more.at, length - LENGTHS);
     if (bytes[end] === 39) {
@@ -197,7 +199,7 @@ export function shape(bytes, glued, digest, emit) {
     const length = end - first;
     while (end < n && (isNewline(bytes[end]) || bytes[end] === 47)) { turns += bytes[end] !== before; before = bytes[end++]; }
     const whole = end - start;
-    const known = digest && whole <= 8 ? digest.hasTwice(mix(SEED.marks, bytes, start, end)) : 0;
+    const known = digest && whole <= 8 ? digest.has(hashOf(bytes, start, end, TAG.marks), 6n) : 0;
     emit(marks.at + (Math.min(turns, 8) - 1) * 2 + known, 1);
     if (turns > 8) emit(marks_turn.at, turns - 8);
     if (length > turns + 16) emit(marks_run.at, Math.floor((length - turns) / 16));
@@ -229,7 +231,7 @@ export function shape(bytes, glued, digest, emit) {
       const [next, bytesNext] = decode(bytes, end);
       const after = bytesNext === 0 ? 21 : scriptOf(next);
       const row = syllable.at + 2 + (here - ALPHABETS) * 3;
-      if (inside(after) && digest?.hasTwice(mix(mix(SEED.syllable, bytes, from, end), bytes, end, end + bytesNext))) {
+      if (inside(after) && digest?.has(hashOf(bytes, from, end + bytesNext, TAG.letters), 6n)) {
         emit(row, 1);
         from = end + bytesNext;
         [code, size] = decode(bytes, from);
@@ -238,7 +240,7 @@ export function shape(bytes, glued, digest, emit) {
         end = from + size;
         continue;
       }
-      const single = digest ? digest.hasTwice(mix(SEED.syllable, bytes, from, end)) : 0;
+      const single = digest ? digest.has(hashOf(bytes, from, end, TAG.letters), 6n) : 0;
       emit(row + 2 - single, 1);
       if (!inside(after)) return end;
       from = end;
@@ -252,7 +254,7 @@ export function shape(bytes, glued, digest, emit) {
     while (end < n && bytes[end] >= 0x80) {
       const [code, size] = decode(bytes, end);
       if (scriptOf(code) !== of) break;
-      const known = digest ? digest.hasTwice(mix(SEED.syllable, bytes, end, end + size)) : 0;
+      const known = digest ? digest.has(hashOf(bytes, end, end + size, TAG.letters), 6n) : 0;
       emit(symbol.at + (of - SYMBOLS) * 4 + (before === code ? 3 : known ? 2 : before < 0 ? 0 : 1), 1);
       before = code;
       end += size;

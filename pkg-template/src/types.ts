@@ -106,6 +106,8 @@ export interface Compacted<B extends object = any> {
 
 /** What `compact` or `trim` did, and why. */
 export interface Report {
+  /** The wire format the request was read as. */
+  format: Format;
   /** The id under which the model is known. */
   model: string;
   /** Tokens the model can take in and give out together. */
@@ -136,6 +138,8 @@ export interface Count {
 
 /** The figures behind a gauge. */
 export interface Measure extends Count {
+  /** The wire format the request was read as. */
+  format: Format;
   /** The id under which the model is known. */
   model: string;
   /** Tokens the model can take in and give out together. */
@@ -194,6 +198,8 @@ export type RepairKind =
   | "role-order"
   | "orphan-reasoning"
   | "missing-id"
+  | "duplicate-call"
+  | "image-role"
   | "system-position";
 
 /** A tool result that was elided. `ref` names its words; `tokens` and `chars` (code points) are its size before. */

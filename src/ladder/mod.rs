@@ -1,6 +1,7 @@
 //! The ladder: when to act, how far to go, and the rungs that go there, cheapest first. A new rung is one file and one line in [`RUNGS`].
 
 mod elide;
+mod figure;
 mod images;
 mod lay;
 pub mod marker;
@@ -13,6 +14,7 @@ mod scene;
 mod window;
 
 pub use elide::candidates_ever;
+pub use figure::grouped;
 use lay::lay;
 pub use lay::notice_message;
 pub use policy::{Policy, Reading};
@@ -33,6 +35,35 @@ pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
 
 /// All rungs, cheapest first.
 pub static RUNGS: [&dyn Rung; 3] = [&elide::Elide, &images::Images, &window::Window];
+
+/// A rung of the contract that this version does not have: the report lists it as skipped.
+#[derive(Debug)]
+pub struct Later {
+    /// As the public contract names it.
+    pub name: &'static str,
+    /// Why it is skipped, as a code.
+    pub code: &'static str,
+    /// Why, in words.
+    pub reason: &'static str,
+    /// It would stand before this rung.
+    pub before: &'static str,
+}
+
+/// The rungs that are not built yet.
+pub static LATER: [Later; 2] = [
+    Later {
+        name: "snapshot",
+        code: "unmeasured-reader",
+        reason: "pages are not part of this version",
+        before: "window",
+    },
+    Later {
+        name: "summary",
+        code: "no-summarizer",
+        reason: "summaries are not part of this version",
+        before: "window",
+    },
+];
 
 /// What a rung came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

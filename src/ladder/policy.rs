@@ -1,6 +1,6 @@
 //! When to act, how far to go and what to keep. Validated here, before anything is touched.
 
-use super::{Fill, RUNGS, Rung};
+use super::{Fill, LATER, Later, RUNGS, Rung, grouped};
 use crate::error::Error;
 use crate::message::{Shape, Value};
 use crate::model::ModelFacts;
@@ -29,6 +29,8 @@ pub struct Policy {
     pub keep_exchanges: u32,
     /// The rungs, cheapest first.
     pub rungs: Vec<&'static dyn Rung>,
+    /// Rungs that the caller wants and this version does not have.
+    pub later: Vec<&'static Later>,
     /// Newest results never elided.
     pub keep_results: u32,
     /// Smaller results are left, in tokens.
@@ -99,7 +101,7 @@ impl<'a> Reading<'a> {
 }
 
 fn wrong(key: &str, wanted: &str) -> Error {
-    Error::Option(format!("the option `{key}` must be {wanted}"))
+    Error::Option(format!("The option `{key}` must be {wanted}."))
 }
 
 /// Tokens kept free for the answer: the caller's wish, else the request's own limit of output, else the model's, at most a quarter of the
@@ -119,8 +121,10 @@ impl Policy {
         let reserve = u64::from(reserve(options, facts, max_output)?);
         if reserve >= window {
             return Err(Error::Option(format!(
-                "{reserve} tokens reserved for the answer leave nothing of a window of {window}; \
-                 lower the request's limit of output, or set `reserveOutput`"
+                "{} tokens reserved for the answer leave nothing of a window of {}: \
+                 lower the request's limit of output, or set `reserveOutput`.",
+                grouped(reserve),
+                grouped(window)
             )));
         }
         let threshold = options.number("threshold")?.unwrap_or(0.8);
@@ -139,6 +143,7 @@ impl Policy {
         let act = most.min((threshold * window as f64) as u64) * 16 / calibration;
         let descent = target / threshold;
         let crowd = &facts.limits;
+        let (rungs, later) = rungs(options)?;
         Ok(Policy {
             window,
             reserve,
@@ -148,7 +153,8 @@ impl Policy {
             most,
             keep_head: options.whole("keepHead", 0)?,
             keep_exchanges: options.whole("keepExchanges", 1)?.unwrap_or(5),
-            rungs: rungs(options)?,
+            rungs,
+            later,
             keep_results: elide.whole("keepResults", 0)?.unwrap_or(5),
             min_tokens: elide.whole("minTokens", 0)?.unwrap_or(100),
             exclude: elide.texts("exclude")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
@@ -183,23 +189,22 @@ fn calibration(options: Reading<'_>) -> Result<u64, Error> {
     Ok(((factor.clamp(0.5, 3.0) * 16.0 + 0.5) as u64).max(1))
 }
 
-fn rungs(options: Reading<'_>) -> Result<Vec<&'static dyn Rung>, Error> {
+/// The rungs the caller wants, and those among them that are not built yet.
+fn rungs(options: Reading<'_>) -> Result<(Vec<&'static dyn Rung>, Vec<&'static Later>), Error> {
     match options.text("strategy")? {
         None | Some("ladder") => {}
-        Some("accept") => return Ok(Vec::new()),
+        Some("accept") => return Ok((Vec::new(), Vec::new())),
         Some(_) => return Err(wrong("strategy", "\"ladder\" or \"accept\" in this version")),
     }
-    let Some(names) = options.texts("rungs")? else {
-        return Ok(RUNGS.to_vec());
-    };
-    for name in &names {
-        if !RUNGS.iter().any(|rung| rung.name() == *name) {
-            let known: Vec<&str> = RUNGS.iter().map(|rung| rung.name()).collect();
-            return Err(Error::Option(format!(
-                "there is no rung `{name}` in this version; known are {}",
-                known.join(", ")
-            )));
-        }
+    let known = || RUNGS.iter().map(|rung| rung.name()).chain(LATER.iter().map(|later| later.name));
+    let wanted = options.texts("rungs")?;
+    if let Some(name) = wanted.iter().flatten().find(|name| !known().any(|known| known == **name)) {
+        let known: Vec<&str> = known().collect();
+        return Err(Error::Option(format!("There is no rung `{name}`; known are {}.", known.join(", "))));
     }
-    Ok(RUNGS.into_iter().filter(|rung| names.contains(&rung.name())).collect())
+    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(&name));
+    Ok((
+        RUNGS.into_iter().filter(|rung| is_wanted(rung.name())).collect(),
+        LATER.iter().filter(|later| is_wanted(later.name)).collect(),
+    ))
 }

@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Layer, Outcome, Outcomes, RUNGS, Scene};
+use super::{Layer, Outcome, Outcomes, RUNGS, Scene, grouped};
 use crate::history::Repair;
 use crate::message::Message;
 use alloc::format;
@@ -26,6 +26,8 @@ pub struct Count {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
+    /// The wire format the request was read as.
+    pub format: &'static str,
     /// The reader.
     pub model: String,
     /// Its window, in tokens.
@@ -123,34 +125,40 @@ pub fn entries(scene: &Scene<'_>, outcomes: &Outcomes, start: u64) -> Vec<RungEn
         if !scene.policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
             continue;
         }
+        let later = scene.policy.later.iter().filter(|later| later.before == rung.name());
+        entries.extend(later.map(|later| RungEntry::skipped(later.name, later.code, later.reason.to_string(), left)));
         let mine = standing.iter().filter(|layer| layer.rung == rung.name());
         let saved: u64 = mine.clone().map(|layer| layer.before.saturating_sub(layer.after)).sum();
         let items = mine.count();
+        if outcomes[slot] != Some(Outcome::Ran) || items == 0 {
+            let (code, reason) = why_not(outcomes[slot], rung.noun().1);
+            entries.push(RungEntry::skipped(rung.name(), code, reason, left));
+            continue;
+        }
         // Ranges take elided results with them, so the last rung that ran accounts for whatever no standing layer does.
         let after = if last_ran == Some(slot) { scene.fill.tokens } else { left - saved.min(left) };
-        let after = if outcomes[slot] == Some(Outcome::Ran) { after } else { left };
-        let (code, reason) = words(outcomes[slot], rung.noun(), items);
-        entries.push(RungEntry {
-            rung: rung.name(),
-            ran: code == "ran",
-            code,
-            reason,
-            before: left,
-            after,
-            items,
-            ms: 0,
-        });
+        let (one, many) = rung.noun();
+        let reason = format!("{} {} given up", grouped(items as u64), if items == 1 { one } else { many });
+        let (rung, before) = (rung.name(), left);
+        entries.push(RungEntry { rung, ran: true, code: "ran", reason, before, after, items, ms: 0 });
         left = after;
     }
     entries
 }
 
-fn words(outcome: Option<Outcome>, (one, many): (&str, &str), items: usize) -> (&'static str, String) {
+fn why_not(outcome: Option<Outcome>, many: &str) -> (&'static str, String) {
     match outcome {
         None => ("not-needed", "the request was small enough before it".to_string()),
         Some(Outcome::NothingToDo) => ("nothing-to-do", format!("no {many} may be given up")),
         Some(Outcome::WouldNotShrink) => ("would-not-shrink", "giving up what may go would save nothing".to_string()),
-        Some(Outcome::Ran) => ("ran", format!("{items} {} given up", if items == 1 { one } else { many })),
+        // In an earlier event of the walk.
+        Some(Outcome::Ran) => ("nothing-to-do", format!("the {many} it gave up went later with a range of messages")),
+    }
+}
+
+impl RungEntry {
+    fn skipped(rung: &'static str, code: &'static str, reason: String, left: u64) -> RungEntry {
+        RungEntry { rung, ran: false, code, reason, before: left, after: left, items: 0, ms: 0 }
     }
 }
 

@@ -53,7 +53,7 @@ pub enum TapeError {
     #[error("the value did not arrive whole")]
     Broken,
     /// Nested beyond [`MAX_DEPTH`].
-    #[error("the value is nested deeper than 512 levels; flatten it before sending")]
+    #[error("The request is nested deeper than 512 levels: flatten it before sending.")]
     TooDeep,
 }
 

@@ -7,7 +7,8 @@ use crate::error::{Error, Unfit};
 use crate::format::Format;
 use crate::history::{Repair, check, repair};
 use crate::ladder::{
-    Count, Elided, Fill, Outcomes, Policy, References, Report, Scene, candidates_ever, entries, records, replay,
+    Count, Elided, Fill, Outcomes, Policy, References, Report, Scene, candidates_ever, entries, grouped, records,
+    replay,
 };
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};
@@ -98,6 +99,7 @@ impl Ready {
         let model = scene.meter.facts().id.clone();
         let fits = scene.fits();
         let report = Report {
+            format: format.name(),
             window: policy.window,
             threshold_tokens: policy.act,
             target_tokens: policy.stop,
@@ -126,8 +128,11 @@ impl Finished {
             self.unfit = None;
         } else if self.unfit.is_none() {
             self.unfit = Some(format!(
-                "the provider counts {tokens} tokens, and a window of {} leaves {} beside {} for the answer",
-                policy.window, policy.most, policy.reserve
+                "The provider counts {} tokens, and a window of {} leaves {} beside {} for the answer.",
+                grouped(tokens),
+                grouped(policy.window),
+                grouped(policy.most),
+                grouped(policy.reserve)
             ));
         }
     }
@@ -194,16 +199,27 @@ fn too_large(scene: &Scene<'_>, beside: Beside) -> String {
     let policy = scene.policy;
     let beyond = |most: Option<u64>, now: u64| most.filter(|&most| now > most);
     if let Some(most) = beyond(policy.most_images, scene.fill.images) {
-        return format!("{} pictures are left, and at most {most} may be sent", scene.fill.images);
+        return format!(
+            "{} pictures are left that may not be given up, and at most {most} may be sent.",
+            scene.fill.images
+        );
     }
     if let Some(most) = beyond(policy.most_bytes, scene.fill.bytes) {
-        return format!("{} bytes are left, and at most {most} may be sent", scene.fill.bytes);
+        return format!(
+            "{} bytes are left that may not be given up, and at most {} may be sent.",
+            grouped(scene.fill.bytes),
+            grouped(most)
+        );
     }
     let (tokens, what) = largest(scene, beside);
     format!(
-        "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up; \
-         the largest part is {what} with {tokens} tokens: shorten it, or take a model with a larger window",
-        scene.fill.tokens, policy.most, policy.window, policy.reserve
+        "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up. \
+         The largest part is {what} with {} tokens: shorten it, or take a model with a larger window.",
+        grouped(scene.fill.tokens),
+        grouped(policy.most),
+        grouped(policy.window),
+        grouped(policy.reserve),
+        grouped(tokens)
     )
 }
 

@@ -68,7 +68,7 @@ impl Input {
         let holds = |key: &&str| root.get(key).is_some_and(|value| value.shape() == Shape::List);
         if !LIST_KEYS.iter().any(holds) {
             return Err(Error::UnsupportedFormat(format!(
-                "the request holds no list of messages; expected an array under {}, or an array of messages itself",
+                "The request holds no list of messages: expected an array under {}, or an array of messages itself.",
                 LIST_KEYS.map(|key| format!("`{key}`")).join(", ")
             )));
         }
@@ -105,7 +105,9 @@ impl Input {
         }
         self.read_waiting()?;
         self.format.ok_or_else(|| {
-            Error::UnsupportedFormat("the messages are of no format that this version reads; see `Format`".to_owned())
+            Error::UnsupportedFormat(
+                "The messages are of no format that this version reads, openai-chat or anthropic.".to_owned(),
+            )
         })
     }
     /// What surrounds the messages.
@@ -134,7 +136,7 @@ impl Input {
         for doc in core::mem::take(&mut self.waiting) {
             let from = self.store.inputs();
             let message = format.read(doc.root(), from).ok_or_else(|| {
-                Error::UnsupportedFormat(format!("message {from} is no message of the format {}", format.name()))
+                Error::UnsupportedFormat(format!("Message {from} is no message of the format {}.", format.name()))
             })?;
             self.store.add_input(doc.into_tape());
             let message = self.marked(message);
@@ -160,7 +162,7 @@ fn reading(options: &Doc) -> Reading<'_> {
 
 fn unknown_format(name: &str) -> Error {
     let known: Vec<&str> = crate::format::FORMATS.iter().map(|format| format.name()).collect();
-    Error::Option(format!("there is no format `{name}` in this version; known are {}", known.join(", ")))
+    Error::Option(format!("There is no format `{name}` in this version; known are {}.", known.join(", ")))
 }
 
 fn broken(error: TapeError) -> Error {

@@ -4,6 +4,7 @@ use super::input::Input;
 use crate::ladder::{Count, Fill, Policy};
 use crate::message::{Kind, Message, Part, Role};
 use crate::meter::{FIXED, Meter, TOOLS_ANTHROPIC};
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -53,6 +54,8 @@ pub struct Measure {
     /// Tokens, bytes, messages and pictures.
     #[serde(flatten)]
     pub count: Count,
+    /// The wire format the request was read as.
+    pub format: &'static str,
     /// The reader.
     pub model: String,
     /// Its window, in tokens.
@@ -126,6 +129,7 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
         }
     }
     keep_largest(&mut largest);
+    name_tools(&mut largest, input);
     for part in parts.all() {
         *part = scale(*part);
     }
@@ -134,6 +138,7 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
     let most = policy.window - policy.reserve;
     Measure {
         count: Count { tokens, bytes: fill.bytes, messages: input.messages.len(), images: fill.images },
+        format: input.settled_name(),
         model: String::new(),
         window: policy.window,
         reserve: policy.reserve,
@@ -166,6 +171,22 @@ fn keep_largest(largest: &mut Vec<Largest>) {
     largest.retain(|item| item.tokens > 0);
     largest.sort_by_key(|item| (core::cmp::Reverse(item.tokens), item.index, item.part));
     largest.truncate(5);
+}
+
+/// Says which tool a large call or result is of.
+fn name_tools(largest: &mut [Largest], input: &Input) {
+    for item in largest.iter_mut().filter(|item| item.index >= 0) {
+        let part = &input.messages[item.index as usize].parts[item.part];
+        if part.kind == Kind::Call || part.kind == Kind::Result {
+            let id = input.store.bytes(part.id_from, part.id);
+            let before = input.messages[..=item.index as usize].iter().rev().flat_map(|message| &message.parts);
+            let is_call = |call: &&Part| call.kind == Kind::Call && input.store.bytes(call.id_from, call.id) == id;
+            let call = before.into_iter().find(is_call);
+            if let Some(name) = call.map(|call| input.store.str(call.from, call.name)).filter(|name| !name.is_empty()) {
+                item.what = format!("{} of {name}", item.what);
+            }
+        }
+    }
 }
 
 fn spent<'a>(parts: &'a mut Parts, message: &Message, part: &Part) -> (&'a mut u64, &'static str) {

@@ -16,14 +16,14 @@ use alloc::format;
 pub fn facts_of(model: Option<Value<'_>>, named: Option<&str>) -> Result<ModelFacts, Error> {
     let Some(model) = model else {
         let id = named.ok_or_else(|| {
-            Error::UnknownModel("the request names no model; give `model`, an id or facts of your own".to_owned())
+            Error::UnknownModel("The request names no model: give `model`, an id or facts of your own.".to_owned())
         })?;
         return by_id(id);
     };
     match model.shape() {
         Shape::String => by_id(model.str().unwrap_or_default()),
         Shape::Object => own(Reading(Some(model)), named),
-        _ => Err(Error::Option("`model` must be an id, or an object with an `id`".to_owned())),
+        _ => Err(Error::Option("The option `model` must be an id, or an object with an `id`.".to_owned())),
     }
 }
 
@@ -33,18 +33,18 @@ fn by_id(id: &str) -> Result<ModelFacts, Error> {
 
 fn unknown(id: &str) -> Error {
     Error::UnknownModel(format!(
-        "the model `{id}` is not known here; give its facts: `model: {{ id: \"{id}\", window: 128000 }}`"
+        "The model `{id}` is not known here: give its facts, such as `model: {{ id: \"{id}\", window: 128000 }}`."
     ))
 }
 
 fn own(facts: Reading<'_>, named: Option<&str>) -> Result<ModelFacts, Error> {
     let id = facts.text("id")?.or(facts.text("modelId")?).or(named);
-    let id = id.ok_or_else(|| Error::Option("`model` must have an `id`".to_owned()))?;
+    let id = id.ok_or_else(|| Error::Option("The option `model` must have an `id`.".to_owned()))?;
     let tokenizer = match facts.text("tokenizer")? {
         None => None,
         Some(name) => {
             let known = Tokenizer::from_name(name);
-            Some(known.ok_or_else(|| Error::Option(format!("there is no tokenizer `{name}`")))?)
+            Some(known.ok_or_else(|| Error::Option(format!("There is no tokenizer `{name}`.")))?)
         }
     };
     let vision = facts.get("vision").map(|_| facts.flag("vision")).transpose()?;

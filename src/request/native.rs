@@ -69,7 +69,7 @@ pub fn trim(request: &Value, options: &Value) -> Result<Compacted, Error> {
 }
 
 fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
-    let deep = |_| Error::Option("the request is nested deeper than 512 levels; flatten it before sending".to_owned());
+    let deep = |fault: crate::message::TapeError| Error::Option(fault.to_string());
     let (envelope, key) = envelope(request, options);
     let empty = Vec::new();
     let messages = messages(request).unwrap_or(&empty);
@@ -81,7 +81,7 @@ fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
     let answer: Value = serde_json::from_str(&job.next(None)?).map_err(|error| Error::Internal(error.to_string()))?;
     match answer {
         Value::Object(mut answer) if answer.contains_key("done") => Ok(answer.remove("done").unwrap_or_default()),
-        _ => Err(Error::Option("callbacks are for the npm package; a Rust caller drives a `Job`".to_owned())),
+        _ => Err(Error::Option("Callbacks are for the npm package; a Rust caller drives a `Job`.".to_owned())),
     }
 }
 

@@ -11,7 +11,8 @@ pub(super) fn picture_rule(rule: Reading<'_>) -> Result<Option<ImageRule>, Error
         return Ok(None);
     }
     let need = |key: &str, least: u32| {
-        rule.whole(key, least)?.ok_or_else(|| Error::Option(format!("`model.images` of this kind must have `{key}`")))
+        rule.whole(key, least)?
+            .ok_or_else(|| Error::Option(format!("The option `model.images` of this kind must have `{key}`.")))
     };
     let pixels = || Ok::<_, Error>(rule.number("maxPixels")?.map(|pixels| pixels as u64));
     Ok(Some(match rule.text("kind")? {
@@ -44,6 +45,6 @@ pub(super) fn picture_rule(rule: Reading<'_>) -> Result<Option<ImageRule>, Error
             max: need("max", 1)?,
             max_pixels: pixels()?,
         },
-        _ => return Err(Error::Option("`model.images.kind` must be patches, tiles, flat or area".into())),
+        _ => return Err(Error::Option("The option `model.images.kind` must be patches, tiles, flat or area.".into())),
     }))
 }

@@ -7,7 +7,7 @@ use super::measure::{Beside, fill};
 use crate::error::Error;
 use crate::format::Format;
 use crate::history::{Limit, trim, units};
-use crate::ladder::{Policy, Reading, Record, Report, RungEntry, notice_message};
+use crate::ladder::{Policy, Reading, Record, Report, RungEntry, grouped, notice_message};
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};
 use crate::meter::Meter;
@@ -28,7 +28,7 @@ pub fn limit(options: Reading<'_>) -> Result<Limit, Error> {
         exchanges: given.whole("exchanges", 1)?,
     };
     if limit == Limit::default() {
-        return Err(Error::Option("`trim` needs a limit: `messages`, `tokens` or `exchanges`".to_owned()));
+        return Err(Error::Option("A trim needs a limit: `messages`, `tokens` or `exchanges`.".to_owned()));
     }
     Ok(limit)
 }
@@ -89,6 +89,7 @@ pub fn cut(
     };
     let records = range.map(|(from, to)| Record::of_window(from, to, dropped_tokens, &model));
     let report = Report {
+        format: format.name(),
         window: policy.window,
         threshold_tokens: policy.act,
         target_tokens: policy.stop,
@@ -104,9 +105,9 @@ pub fn cut(
     let edits = (!edits.is_identity(input.store.inputs())).then_some(edits);
     let unfit = (!fits).then(|| {
         format!(
-            "the newest unit alone takes the request to {} tokens, and the limit is {}; raise it, or use `compact`",
-            after.tokens,
-            limit.tokens.unwrap_or_default()
+            "The newest unit alone takes the request to {} tokens, and the limit is {}: raise it, or use `compact`.",
+            grouped(after.tokens),
+            grouped(limit.tokens.unwrap_or_default())
         )
     });
     Ok(Finished { outcome: Outcome { edits, report }, unfit })

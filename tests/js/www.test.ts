@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)("the page", () => {
     const before = await measure(body, { model: { id: body.model, window: 32_000 } });
     expect(await page.getByRole("img", { name: /^Before: / }).getAttribute("aria-label")).toContain(`${before.tokens.toLocaleString("en-US")} of 32,000 tokens`);
     expect(await page.getByRole("img", { name: /^After: / }).count()).toBe(1);
-    expect(await page.locator(".rung strong").allInnerTexts()).toEqual(["elide", "images", "window"]);
+    expect(await page.locator(".rung strong").allInnerTexts()).toEqual(["elide", "images", "snapshot", "summary", "window"]);
     expect(await page.locator(".verdict").innerText()).toMatch(/^Fits: .*breaks no rule/);
 
     const { body: after } = await compact(body, { model: { id: body.model, window: 32_000 } });

@@ -2,7 +2,7 @@
 import { el } from "./dom.js";
 import { picker } from "./picker.js";
 import type { Pick, Settings } from "./protocol.js";
-import { count, percent, short, tokensOf } from "./words.js";
+import { count, percent, tokensOf } from "./words.js";
 
 /** Where the slider stops. */
 const STOPS = [16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 200, 256, 320, 400, 512, 640, 800, 1000].map((thousands) => thousands * 1000);
@@ -43,7 +43,7 @@ export function controls(form: HTMLElement, models: readonly Pick[], onChange: (
     if (document.activeElement !== exact) exact.value = count(shown);
     const theirs = known();
     own.hidden = window === undefined || theirs === undefined || theirs === window;
-    if (theirs !== undefined) own.textContent = `Back to the model’s own, ${short(theirs)}`;
+    if (theirs !== undefined) own.textContent = `Back to the model’s own, ${count(theirs)}`;
   }
   function setWindow(tokens: number | undefined): void {
     window = tokens;

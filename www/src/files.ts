@@ -11,16 +11,16 @@ export function takeFiles(onFile: (file: File) => void): void {
 
   let inside = 0;
   const hovering = (): boolean => document.body.classList.toggle("hovering", inside > 0);
-  addEventListener("dragenter", (event) => {
+  document.addEventListener("dragenter", (event) => {
     if (event.dataTransfer?.types.includes("Files")) inside++;
     hovering();
   });
-  addEventListener("dragleave", () => {
+  document.addEventListener("dragleave", () => {
     inside = Math.max(0, inside - 1);
     hovering();
   });
-  addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", (event) => {
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
     event.preventDefault();
     inside = 0;
     hovering();

@@ -50,7 +50,7 @@ async function open(file: File, window?: number): Promise<void> {
     byId("about").replaceChildren(about(opened));
     recompute();
   } catch (failure) {
-    complain(failure);
+    complain(`${file.name}: ${(failure as Error).message}`);
   }
 }
 
@@ -74,7 +74,7 @@ function show(made: Result): void {
   const { before, after, report, entries } = made;
   const same = before.tokens === after.tokens && report.repairs.length === 0;
   const parts = [
-    el("h2", { class: "headline" }, same ? `${count(before.tokens)} tokens fit as they are` : figure(before.tokens, after.tokens)),
+    el("h2", { class: "headline" }, same ? `${count(before.tokens)} tokens ${fits(made) ? "fit as they are" : "do not fit"}` : figure(before.tokens, after.tokens)),
     el("p", { class: "verdict" }, ...verdict(made, same)),
     gauges(before, after),
     rungList(report),
@@ -88,14 +88,19 @@ function figure(before: number, after: number): HTMLElement {
   return el("span", {}, el("s", {}, count(before)), el("span", { class: "unseen" }, " tokens become "), ` ${count(after)} `, el("small", {}, "tokens"));
 }
 
-function verdict({ report, after, violations, unfit }: Result, same: boolean): (Node | string)[] {
+function fits({ report, unfit }: Result): boolean {
+  return unfit === undefined && report.fits;
+}
+
+function verdict(made: Result, same: boolean): (Node | string)[] {
+  const { report, after, violations } = made;
   const room = after.window - after.reserve;
-  const fits = unfit === undefined && report.fits;
+  const good = fits(made);
   return [
-    el("strong", { class: fits ? "good" : "bad" }, fits ? "Fits" : "Does not fit"),
-    `: ${count(after.tokens)} of the ${amount(room, "token")} beside the answer. `,
+    el("strong", { class: good ? "good" : "bad" }, good ? "Fits" : "Does not fit"),
+    good ? `: ${count(after.tokens)} of the ${amount(room, "token")} beside the answer. ` : `: ${amount(after.tokens, "token")}, and ${count(room)} are free beside the answer. `,
     violations === 0 ? "The history breaks no rule of its format." : `The history breaks ${amount(violations, "rule")} of its format.`,
-    same && fits ? " Nothing had to go: the very same request comes back. Make the window smaller to see the ladder at work." : "",
+    good && !report.rungs.some(({ ran }) => ran) ? ` Nothing had to go${same ? ": the very same request comes back" : "; it was only mended"}. Make the window smaller to see the ladder at work.` : "",
   ];
 }
 

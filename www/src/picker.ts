@@ -32,7 +32,7 @@ export function picker(models: readonly Pick[], onPick: (id: string) => void): P
     const found = models.filter(({ id }) => wanted.every((word) => id.toLowerCase().includes(word)));
     list.replaceChildren(
       ...found.map(({ id, window, vision }, i) =>
-        el("li", { id: `model-${i}`, role: "option", "data-id": id, onmousedown: (event) => (event.preventDefault(), pick(id)) }, el("span", {}, id), el("small", {}, `${short(window)}${vision ? " · sees" : ""}`)),
+        el("li", { id: `model-${i}`, role: "option", "data-id": id, onmousedown: (event) => (event.preventDefault(), pick(id)) }, el("span", {}, id), el("small", {}, `${short(window)}${vision ? " · pictures" : ""}`)),
       ),
     );
     if (found.length === 0) list.append(el("li", { class: "none" }, "No known model. Enter takes the name as it is."));

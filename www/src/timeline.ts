@@ -8,18 +8,31 @@ import { amount, count } from "./words.js";
 const ROLES: Record<string, string> = { user: "person", tool: "results", developer: "system" };
 const KINDS: Record<string, string> = { reasoning: "thinks", call: "calls", result: "result", image: "picture" };
 
+/** Rows made in one go; the rest follow bit by bit, so that the page stays alive with thousands of them. */
+const BATCH = 250;
+
 export function timeline(entries: readonly Entry[]): HTMLElement {
   const messages = entries.filter((entry) => entry.kind === "message");
   const given = messages.filter(({ fate }) => fate !== "kept").length;
-  const list = el("ol", { class: "timeline", "data-show": "all" }, ...entries.map((entry) => (entry.kind === "marker" ? marker(entry.text) : row(entry))));
+  const list = el("ol", { class: "timeline", "data-show": "all" });
+  let made = 0;
+  const make = (end: number): void => list.append(...entries.slice(made, (made = Math.max(made, end))).map((entry) => (entry.kind === "marker" ? marker(entry.text) : row(entry))));
+  const more = (): void => {
+    make(made + BATCH);
+    if (made < entries.length) setTimeout(() => list.isConnected && more());
+  };
+  more();
   const choice = (value: string, words: string): HTMLElement =>
     el("label", {}, el("input", { type: "radio", name: "show", value, checked: value === "all", onchange: () => (list.dataset["show"] = value) }), el("span", {}, words));
   return el(
     "section",
     { class: "story" },
     el("h3", {}, "The conversation"),
-    el("p", { class: "note" }, "Each stroke is a message, as tall as it is long. Ink is what is sent; the pale rest is what was given up. Choose a stroke to go there."),
-    strip(messages, (index) => goTo(list, index)),
+    el("p", { class: "note" }, "Each stroke is a message, as tall as it is long. What is sent stands in the colours of the gauge; the pale rest was given up. Choose a stroke to go there."),
+    strip(messages, (index) => {
+      make(entries.findIndex((entry) => entry.kind === "message" && entry.index === index) + 1);
+      goTo(list, index);
+    }),
     el("fieldset", { class: "show" }, el("legend", { class: "unseen" }, "Which messages to show"), choice("all", "Everything"), choice("sent", "What is sent"), choice("given", `What was given up${given > 0 ? ` (${amount(given, "message")})` : ""}`)),
     list,
   );

@@ -10,10 +10,10 @@ export function amount(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** 64000 as 64k, 1000000 as 1M; others in full. */
+/** 64000 as 64k, 1048576 as 1M. */
 export function short(value: number): string {
-  if (value >= 1_000_000 && value % 100_000 === 0) return `${value / 1_000_000}M`;
-  return value >= 1000 && value % 1000 === 0 ? `${value / 1000}k` : count(value);
+  if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(1))}M`;
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : count(value);
 }
 
 export function percent(share: number): string {

@@ -19,7 +19,10 @@ const answers: { [K in keyof Calls]: (ask: Calls[K]["ask"], progress: Progress) 
   async open({ name, file }, progress): Promise<Opened> {
     const read = await readSession(new Uint8Array(await file.arrayBuffer()), progress);
     const list = messagesOf(read.request);
-    if (list.length === 0) throw new PalimpsestError("import-failed", "The file holds no messages.");
+    if (list.length === 0) {
+      await check(read.request); // knows the formats that are not read, and says so
+      throw new PalimpsestError("import-failed", "The file holds no messages.");
+    }
     session = read;
     body = undefined;
     const own = (read.request as { model?: unknown }).model;
@@ -80,6 +83,12 @@ function cut(text: string): string {
   return text.length > MOST ? `${text.slice(0, MOST)}\n… and ${(text.length - MOST).toLocaleString("en-US")} letters more` : text;
 }
 
+function oneLine(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  const advice = error instanceof PalimpsestError && error.code === "unknown-model" ? ". Here: choose a model, or set a window." : "";
+  return words.charAt(0).toUpperCase() + words.slice(1).replace(/\.?$/, advice || "$&");
+}
+
 self.addEventListener("message", async ({ data }: MessageEvent<Question>) => {
   const { id, call, ask } = data;
   const say = (answer: Answer): void => self.postMessage(answer);
@@ -87,6 +96,6 @@ self.addEventListener("message", async ({ data }: MessageEvent<Question>) => {
     const work = answers[call] as (ask: unknown, progress: Progress) => Promise<unknown>;
     say({ id, answer: await work(ask, (done, total) => say({ id, done, total })) });
   } catch (error) {
-    say({ id, error: error instanceof Error ? error.message : String(error) });
+    say({ id, error: oneLine(error) });
   }
 });
