@@ -130,3 +130,6 @@ impl Detector {
 pub(crate) fn text_block(words: Template) -> Template {
     Template::Object(alloc::vec![("type", Template::text("text")), ("text", words)])
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests;

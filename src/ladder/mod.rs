@@ -75,3 +75,6 @@ pub enum Outcome {
     /// What was there would not have become smaller.
     WouldNotShrink,
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests;

@@ -43,6 +43,8 @@ pub struct Policy {
     pub most_bytes: Option<u64>,
     /// Most pictures of the request.
     pub most_images: Option<u64>,
+    /// Change nothing, whatever the fill: strategy "accept".
+    pub accepts: bool,
     /// Act now, whatever the fill.
     pub force: bool,
     /// Return what does not fit, instead of an error.
@@ -161,6 +163,7 @@ impl Policy {
             keep_images: options.within("images")?.whole("keep", 0)?.unwrap_or(3),
             most_bytes: limits.whole("bytes", 1)?.or(crowd.request_bytes).map(u64::from),
             most_images: limits.whole("images", 0)?.or(crowd.images).map(u64::from),
+            accepts: options.text("strategy")? == Some("accept"),
             force: options.flag("force")?,
             return_unfit: match options.text("onUnfit")? {
                 None | Some("throw") => false,

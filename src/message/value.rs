@@ -36,6 +36,8 @@ struct Node {
     span: Span,
     /// The node after this one and all it holds.
     next: u32,
+    /// Bytes of it as compact JSON.
+    bytes: u32,
 }
 
 /// A value with all it holds.
@@ -43,7 +45,6 @@ struct Node {
 pub struct Doc {
     tape: Vec<u8>,
     nodes: Vec<Node>,
-    bytes: u32,
 }
 
 /// The tape is damaged, which only a fault of the bindings can cause, or too deep.
@@ -65,16 +66,12 @@ impl Doc {
         if reader.at != tape.len() {
             return Err(TapeError::Broken);
         }
-        let (nodes, bytes) = (reader.nodes, reader.bytes);
-        Ok(Doc { tape, nodes, bytes })
+        let nodes = reader.nodes;
+        Ok(Doc { tape, nodes })
     }
     /// The value itself.
     pub fn root(&self) -> Value<'_> {
         Value { doc: self, at: 0 }
-    }
-    /// Bytes of the value as compact JSON.
-    pub fn bytes(&self) -> u32 {
-        self.bytes
     }
     /// Gives the tape back; spans read from the values still point into it.
     pub fn into_tape(self) -> Vec<u8> {
@@ -124,9 +121,10 @@ impl Reader<'_> {
             return Err(TapeError::TooDeep);
         }
         let start = self.at;
+        let bytes = self.bytes;
         let node = self.nodes.len();
         let tag = self.byte()?;
-        self.nodes.push(Node { shape: Shape::Null, key, span: Span::default(), next: 0 });
+        self.nodes.push(Node { shape: Shape::Null, key, span: Span::default(), next: 0, bytes: 0 });
         let (shape, span) = match tag {
             0 => {
                 self.count(4);
@@ -168,6 +166,7 @@ impl Reader<'_> {
         slot.shape = shape;
         slot.span = span;
         slot.next = next;
+        slot.bytes = self.bytes - bytes;
         Ok(())
     }
     fn children(&mut self, depth: usize, keyed: bool) -> Result<(), TapeError> {
@@ -291,23 +290,81 @@ impl<'a> Value<'a> {
     }
     /// Bytes of it as compact JSON.
     pub fn bytes(self) -> u32 {
-        match self.shape() {
-            Shape::Null => 4,
-            Shape::Bool => 5 - u32::from(self.bool() == Some(true)),
-            Shape::Number => self.span().len() as u32,
-            Shape::String => json_len(self.slice(self.span())) as u32,
-            Shape::Array | Shape::Object => {
-                let object = self.shape() == Shape::Object;
-                let mut bytes = 2;
-                for (i, item) in self.items().enumerate() {
-                    bytes += u32::from(i > 0) + item.bytes();
-                    if object {
-                        bytes += json_len(item.key()) as u32 + 1;
-                    }
-                }
-                bytes
-            }
-            Shape::Bytes | Shape::List => 2,
+        self.node().bytes
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::message::{Tape, json, write_json};
+    use alloc::string::{String, ToString};
+    use proptest::prelude::*;
+    use serde_json::Value as Json;
+
+    fn any_json() -> impl Strategy<Value = Json> {
+        let leaf = prop_oneof![
+            Just(Json::Null),
+            any::<bool>().prop_map(Json::from),
+            any::<i64>().prop_map(Json::from),
+            any::<String>().prop_map(Json::from),
+        ];
+        leaf.prop_recursive(5, 60, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
+                prop::collection::btree_map(any::<String>(), inner, 0..6)
+                    .prop_map(|entries| Json::Object(entries.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_are_those_of_compact_json(value in any_json()) {
+            let doc = json::doc(&value, None).unwrap();
+            prop_assert_eq!(doc.root().bytes() as usize, value.to_string().len());
         }
+
+        #[test]
+        fn what_is_priced_is_json(value in any_json().prop_filter("plain", |value| !value.to_string().contains("\\"))) {
+            let doc = json::doc(&value, None).unwrap();
+            let mut out = Vec::new();
+            doc.root().write_json(&mut out);
+            prop_assert_eq!(String::from_utf8(out).unwrap(), value.to_string());
+        }
+
+        #[test]
+        fn no_tape_panics(tape in prop::collection::vec(prop_oneof![0u8..12, any::<u8>()], 0..60)) {
+            if let Ok(doc) = Doc::read(tape.clone()) {
+                doc.root().write_json(&mut Vec::new());
+            }
+            write_json(&tape, &mut Vec::new());
+        }
+    }
+
+    #[test]
+    fn nesting_beyond_the_limit_is_refused() {
+        let nested = |depth: usize| {
+            let mut tape = Tape::new();
+            (0..depth).for_each(|_| tape.array());
+            (0..depth).for_each(|_| tape.end());
+            Doc::read(tape.finish()).map(|_| ())
+        };
+        assert_eq!(nested(MAX_DEPTH), Ok(()));
+        assert_eq!(nested(MAX_DEPTH + 2), Err(TapeError::TooDeep));
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_counts() {
+        let mut tape = Tape::new();
+        tape.object();
+        for value in ["first", "last"] {
+            tape.text("key");
+            tape.text(value);
+        }
+        tape.end();
+        let doc = Doc::read(tape.finish()).unwrap();
+        assert_eq!(doc.root().text("key"), Some("last"));
+        assert_eq!(doc.root().text("other"), None);
     }
 }

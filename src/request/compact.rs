@@ -111,11 +111,33 @@ impl Ready {
             records: records(&scene, &model),
             model,
         };
-        let unfit = (!fits).then(|| too_large(&scene, beside));
+        let unfit = (!fits).then(|| too_large(&scene.live, scene.fill, beside, policy));
         let edits = Edits { messages: scene.live.iter().map(|message| format.write(message, scene.store)).collect() };
         let edits = (!edits.is_identity(inputs)).then_some(edits);
         Ok(Finished { outcome: Outcome { edits, report }, unfit })
     }
+}
+
+/// The strategy "accept": says whether the request fits, and changes nothing.
+pub fn accepted(input: &Input, format: &dyn Format, meter: &Meter, beside: Beside, policy: &Policy) -> Finished {
+    let stands = fill(input, beside);
+    let figures = count(stands, input.messages.len());
+    let fits = policy.fits(stands);
+    let report = Report {
+        format: format.name(),
+        model: meter.facts().id.clone(),
+        window: policy.window,
+        threshold_tokens: policy.act,
+        target_tokens: policy.stop,
+        before: figures,
+        after: figures,
+        fits,
+        rungs: Vec::new(),
+        repairs: Vec::new(),
+        records: Vec::new(),
+    };
+    let unfit = (!fits).then(|| too_large(&input.messages, stands, beside, policy));
+    Finished { outcome: Outcome { edits: None, report }, unfit }
 }
 
 impl Finished {
@@ -195,27 +217,26 @@ pub fn count(fill: Fill, messages: usize) -> Count {
 }
 
 /// Says what does not fit, and names the largest thing that must stay.
-fn too_large(scene: &Scene<'_>, beside: Beside) -> String {
-    let policy = scene.policy;
+fn too_large(live: &[Message], stands: Fill, beside: Beside, policy: &Policy) -> String {
     let beyond = |most: Option<u64>, now: u64| most.filter(|&most| now > most);
-    if let Some(most) = beyond(policy.most_images, scene.fill.images) {
+    if let Some(most) = beyond(policy.most_images, stands.images) {
         return format!(
             "{} pictures are left that may not be given up, and at most {most} may be sent.",
-            scene.fill.images
+            stands.images
         );
     }
-    if let Some(most) = beyond(policy.most_bytes, scene.fill.bytes) {
+    if let Some(most) = beyond(policy.most_bytes, stands.bytes) {
         return format!(
             "{} bytes are left that may not be given up, and at most {} may be sent.",
-            grouped(scene.fill.bytes),
+            grouped(stands.bytes),
             grouped(most)
         );
     }
-    let (tokens, what) = largest(scene, beside);
+    let (tokens, what) = largest(live, beside);
     format!(
         "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up. \
          The largest part is {what} with {} tokens: shorten it, or take a model with a larger window.",
-        grouped(scene.fill.tokens),
+        grouped(stands.tokens),
         grouped(policy.most),
         grouped(policy.window),
         grouped(policy.reserve),
@@ -223,7 +244,7 @@ fn too_large(scene: &Scene<'_>, beside: Beside) -> String {
     )
 }
 
-fn largest(scene: &Scene<'_>, beside: Beside) -> (u64, String) {
+fn largest(live: &[Message], beside: Beside) -> (u64, String) {
     let mut largest = (u64::from(beside.system), String::from("the system prompt"));
     let mut consider = |tokens: u64, what: &dyn Fn() -> String| {
         if tokens > largest.0 {
@@ -231,7 +252,7 @@ fn largest(scene: &Scene<'_>, beside: Beside) -> (u64, String) {
         }
     };
     consider(u64::from(beside.tools), &|| "the definitions of tools".into());
-    for message in &scene.live {
+    for message in live {
         let number = message.origin;
         consider(message.tokens(), &|| match message.role {
             Role::System => format!("the system message {number}"),

@@ -120,7 +120,7 @@ impl Input {
     }
     /// Bytes of the envelope, its list empty.
     pub fn envelope_bytes(&self) -> u32 {
-        self.envelope.bytes()
+        self.envelope.root().bytes()
     }
     /// The caller's options.
     pub fn options(&self) -> Reading<'_> {

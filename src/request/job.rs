@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::ask::Texts;
-use super::compact::{Finished, Ready, mend};
+use super::compact::{Finished, Ready, accepted, mend};
 use super::input::{Input, Op};
 use super::measure::{Beside, measure};
 use super::model::facts_of;
@@ -146,6 +146,10 @@ impl Job {
         }
     }
     fn compact(&mut self, mut priced: Priced) -> Result<String, Error> {
+        if priced.policy.accepts {
+            let finished = accepted(&self.input, priced.format, &priced.meter, priced.beside, &priced.policy);
+            return self.weighed(finished, priced.policy);
+        }
         let ready = Ready::new(&mut self.input, priced.format, &mut priced.meter, priced.beside)?;
         if self.input.has("placeholder") {
             let wanted = ready.placeholders_wanted(&self.input, &priced.policy);
@@ -161,11 +165,14 @@ impl Job {
     fn walk(&mut self, ready: Ready, mut priced: Priced, words: &BTreeMap<String, String>) -> Result<String, Error> {
         let Priced { format, beside, .. } = priced;
         let finished = ready.finish(&mut self.input, format, &mut priced.meter, beside, &priced.policy, words)?;
+        self.weighed(finished, priced.policy)
+    }
+    fn weighed(&mut self, finished: Finished, policy: Policy) -> Result<String, Error> {
         if self.input.has("countRequest") {
             let question = answer::ask_request(&finished.outcome.edits);
-            self.stage = Stage::Weighing(Box::new(finished), priced.policy);
+            self.stage = Stage::Weighing(Box::new(finished), policy);
             return Ok(question);
         }
-        Ok(answer::done(finished.result(&priced.policy)?))
+        Ok(answer::done(finished.result(&policy)?))
     }
 }
