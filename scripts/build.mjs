@@ -69,14 +69,15 @@ function prune(wanted) {
 /** Prints the sizes and refuses what is too large. */
 function weigh() {
   const wasm = readFileSync(join(pkg, "core_bg.wasm"));
-  const sizes = { wasmGzip: gzipSize(wasm), tarball: tarball() };
+  const sizes = { wasmGzip: gzipSize(wasm), tarball: tarballSize() };
   console.log(`core_bg.wasm  ${kilobytes(wasm.length)} raw, ${kilobytes(sizes.wasmGzip)} gzip (budget ${kilobytes(budget.wasmGzip)})`);
   if (sizes.tarball) console.log(`npm package   ${kilobytes(sizes.tarball)} packed (budget ${kilobytes(budget.tarball)})`);
   const over = overBudget(sizes);
   if (over.length) throw new Error(`too large: ${over.join("; ")}`);
 }
 
-function tarball() {
+/** Bytes of the npm package, packed; 0 when there is none. */
+export function tarballSize() {
   if (!existsSync(join(pkg, "package.json"))) return 0;
   const printed = ask("npm", ["pack", "--dry-run", "--json"], { cwd: pkg, shell: process.platform === "win32" });
   if (!printed) throw new Error("npm pack failed");

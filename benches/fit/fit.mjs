@@ -7,8 +7,8 @@ import { LAYOUT, UNKNOWNS } from "./shape.mjs";
 import { sources } from "./sources.mjs";
 import { FAMILIES } from "./families.mjs";
 
-const BLOCKS = 1536;
-const ENTRIES = 18_000;
+const BLOCKS = 2048;
+const ENTRIES = 25_000;
 const TARGET = process.env.FIT_OUT ? new URL(process.env.FIT_OUT) : new URL("../../src/meter/", import.meta.url);
 
 /** Languages many people write; the others, some of a single text, count a tenth. */

@@ -4,8 +4,9 @@ import { ALPHABETS, Digest, LAYOUT, LENGTHS, SYMBOLS, TAG, UNKNOWNS, caseOf, has
 /** How much each kind of text counts, whatever its size: what conversations with models are made of. */
 /** Tokens of a word whose plain form the digest holds, as the choice of entries supposes. */
 const KIN = 1.25;
-/** How much a token's rank counts by sort: little Chinese, Japanese and Korean is installed on a machine. */
-const WORLD = { word: 1, marks: 0.6, syllable: 7 };
+/** How much a token's rank counts by sort: what is installed on a machine is
+ * mostly English, and holds least of Chinese, Japanese and Korean. */
+const WORLD = { word: 1, marks: 0.6, syllable: 7, alphabet: 2 };
 /** How common a token of this rank is in the wide world, per million pieces. */
 const world = (rank) => 60_000 / (rank + 3_000);
 export const SHARE = {
@@ -14,6 +15,15 @@ export const SHARE = {
 
 /** The piece without its mark for "glued", as bytes. */
 export const split = (piece) => (piece.length > 1 && piece[0] === "\u0001" && /[A-Za-z]/.test(piece[1]) ? [piece.slice(1), true] : [piece, false]);
+
+/** The one alphabet a word of two letters or more is written in, -1 when there is none or it is ASCII. */
+function alphabetOf(word) {
+  const letters = [...word];
+  if (letters.length < 2 || /^[\x00-\x7f]*$/.test(word)) return -1;
+  const all = new Set(letters.map((c) => (/[A-Za-z]/.test(c) ? 0 : c < "\x80" ? 99 : script(c.codePointAt(0)))));
+  const [one] = all;
+  return all.size === 1 && one < ALPHABETS ? one : -1;
+}
 
 /**
  * What the digest may hold of the vocabulary: hash, weight per million pieces. Rank in the vocabulary stands for how
@@ -38,6 +48,9 @@ function candidates(vocabulary, frequency) {
       if (bytes.length < 2 || bytes.length > 8) continue;
       hash = hashOf(bytes, 0, bytes.length, TAG.marks);
       sort = "marks";
+    } else if (alphabetOf(token.slice(space)) >= 0) {
+      hash = wordHash(bytes, space, bytes.length, TAG.alphabet(space), false);
+      sort = "alphabet";
     } else {
       const letters = [...token];
       if (letters.length > 2 || !letters.every((c) => { const s = c < "\x80" ? 99 : script(c.codePointAt(0)); return s >= ALPHABETS && s < 99; })) continue;
@@ -57,7 +70,7 @@ export function digestOf(vocabulary, frequency, blocks, entries) {
   const digest = new Digest(blocks);
   const chosen = {};
   for (const { hash, sort } of list.slice(0, entries)) {
-    digest.add(hash, sort === "word" ? 3n : 6n);
+    digest.add(hash, sort === "word" || sort === "alphabet" ? 3n : 6n);
     chosen[sort] = (chosen[sort] ?? 0) + 1;
   }
   return { digest, chosen };
@@ -118,7 +131,7 @@ export function prior() {
   fill("marks_turn", () => 0.45);
   fill("marks_run", () => 0.3);
   fill("blank_turn", () => 0.4);
-  fill("alphabet", (i) => 0.9 + 0.3 * (i % LENGTHS));
+  fill("alphabet", (i) => (Math.floor(i / LENGTHS) % 2 ? 1 : 0.9 + 0.3 * (i % LENGTHS)));
   fill("alphabet_more", () => 0.4);
   fill("syllable", (i) => (i < 2 ? 0.1 : [1, 1, 2][(i - 2) % 3]));
   fill("symbol", (i) => [1.4, 1.4, 1, 0.5][i % 4]);
@@ -140,6 +153,9 @@ export function rowsOf(counted, vocabulary, digest) {
     rows.push({ weight: weight / Math.max(1, count / 4), count, cells: [...cells] });
   };
   for (const [piece, weight, count] of counted) add(piece, weight, count);
-  for (const [token, rank] of vocabulary) if (/^ ?[A-Za-z]+$/.test(token)) add(token, 0.2 * world(rank), 1);
+  for (const [token, rank] of vocabulary) {
+    if (/^ ?[A-Za-z]+$/.test(token)) add(token, 0.2 * world(rank), 1);
+    else if (alphabetOf(token.trimStart()) >= 0) add(token, 0.05 * world(rank), 1);
+  }
   return rows;
 }

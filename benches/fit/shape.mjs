@@ -1,5 +1,5 @@
 // The scan of src/meter/estimate.rs once more, over one piece at a time: which weights a piece is the sum of.
-// Keep in step with estimate.rs and classes.rs; `check.mjs` compares the two.
+// Keep in step with estimate/*.rs and classes.rs; `check.mjs` compares the two.
 
 export const LENGTHS = 16;
 export const SCRIPT_NAMES = [
@@ -15,7 +15,7 @@ export const LAYOUT = {};
 let size = 0;
 for (const [name, length] of [
   ["word", 8 * 4 * 3 * LENGTHS], ["word_more", 1], ["ending", 2], ["marks", 16], ["marks_turn", 1], ["marks_run", 1], ["blank_turn", 1],
-  ["alphabet", ALPHABETS * 2 * LENGTHS], ["alphabet_more", ALPHABETS], ["syllable", 2 + 3 * 3], ["symbol", (22 - SYMBOLS) * 4],
+  ["alphabet", ALPHABETS * 4 * LENGTHS], ["alphabet_more", ALPHABETS], ["syllable", 2 + 3 * 3], ["symbol", (22 - SYMBOLS) * 4],
   ["fixed", 1],
 ]) {
   LAYOUT[name] = { at: size, length };
@@ -68,7 +68,7 @@ const WORD = (1n << 64n) - 1n;
 const FACTOR = 0x9e3779b97f4a7c15n;
 /** Mixed in before the last product, so that pieces of several kinds can share the digest. */
 const tag = (n) => (BigInt(n) * 0xd6e8feb86659fd93n) & WORD;
-export const TAG = { word: (spaced, kase) => tag(1 + 4 * (spaced ? 1 : 0) + kase), marks: tag(9), letters: tag(10) };
+export const TAG = { word: (spaced, kase) => tag(1 + 4 * (spaced ? 1 : 0) + kase), marks: tag(9), letters: tag(10), alphabet: (spaced) => tag(11 + (spaced ? 1 : 0)) };
 
 /** Up to eight bytes as one number, the first lowest. */
 const number = (bytes, from, to) => {
@@ -83,12 +83,12 @@ const finish = (word, tag) => {
   return h ^ (h >> 29n);
 };
 
-/** The hash of a word of ASCII letters, whose capitals only the tag tells. */
-export function wordHash(bytes, from, to, tag) {
+/** The hash of a word of an alphabet; ASCII letters in small, and then the tag tells of capitals. */
+export function wordHash(bytes, from, to, tag, ascii = true) {
   let state = 0n;
   for (let first = true; ; first = false) {
     const count = Math.min(8, to - from);
-    const chunk = number(bytes.slice(from, from + count).map((b) => b | 32), 0, count);
+    const chunk = ascii ? number(bytes.slice(from, from + count).map((b) => b | 32), 0, count) : number(bytes, from, from + count);
     if (first) state = chunk;
     else {
       state = (state * FACTOR) & WORD;
@@ -167,7 +167,8 @@ export function shape(bytes, glued, digest, emit) {
       end += size;
       length++;
     }
-    emit(alphabet.at + (of * 2 + spaced) * LENGTHS + Math.min(Math.max(length, 1), LENGTHS) - 1, 1);
+    const known = digest ? digest.has(wordHash(bytes, start, end, TAG.alphabet(spaced), false), 3n) : 0;
+    emit(alphabet.at + ((of * 2 + spaced) * 2 + known) * LENGTHS + Math.min(Math.max(length, 1), LENGTHS) - 1, 1);
     if (length > LENGTHS) emit(alphabet_more.at + of, length - LENGTHS);
     return end;
   };
@@ -199,7 +200,8 @@ export function shape(bytes, glued, digest, emit) {
     const length = end - first;
     while (end < n && (isNewline(bytes[end]) || bytes[end] === 47)) { turns += bytes[end] !== before; before = bytes[end++]; }
     const whole = end - start;
-    const known = digest && whole <= 8 ? digest.has(hashOf(bytes, start, end, TAG.marks), 6n) : 0;
+    // A mark of its own is always known.
+    const known = end - first === 1 ? 1 : digest && whole <= 8 ? digest.has(hashOf(bytes, start, end, TAG.marks), 6n) : 0;
     emit(marks.at + (Math.min(turns, 8) - 1) * 2 + known, 1);
     if (turns > 8) emit(marks_turn.at, turns - 8);
     if (length > turns + 16) emit(marks_run.at, Math.floor((length - turns) / 16));

@@ -20,8 +20,8 @@ pub(super) struct Weights {
     pub marks_run: u16,
     /// Each turn of a run of blanks beyond three.
     pub blank_turn: u16,
-    /// Runs of letters of an alphabet by script, whether after a space, and length.
-    pub alphabet: [u16; ALPHABETS * 2 * LENGTHS],
+    /// Runs of letters of an alphabet by script, whether after a space, whether known, and length.
+    pub alphabet: [u16; ALPHABETS * 4 * LENGTHS],
     /// Each letter of such a run beyond `LENGTHS`, by script.
     pub alphabet_more: [u16; ALPHABETS],
     /// A run of syllables: its start without and with a space; then for Han, kana, Hangul: known pair, known letter, other.

@@ -13,6 +13,7 @@ pub struct Anthropic;
 static RULES: Rules = Rules {
     first_user: true,
     turns: true,
+    alternate: false,
     blank: true,
     system_anywhere: false,
     images_from_user: false,
@@ -101,7 +102,7 @@ impl Format for Anthropic {
         Some(Message { role, origin: from, parts, whole: true, bytes: message.bytes(), overhead: 0 })
     }
 
-    fn rules(&self) -> &'static Rules {
+    fn rules(&self, _strict: bool) -> &'static Rules {
         &RULES
     }
 

@@ -38,6 +38,8 @@ pub struct Rules {
     /// Consecutive messages of one role are judged as one turn, results stand first in the user's turn. Otherwise each result is a message
     /// of its own, right after the message that called.
     pub turns: bool,
+    /// User and assistant take turns, and the system speaks at the beginning only: hosts that are stricter than the format's maker.
+    pub alternate: bool,
     /// A text that is blank, and a message without content, are refused.
     pub blank: bool,
     /// A message of the system may stand anywhere. Otherwise only after a user's turn, before an assistant's or at the end.
@@ -73,8 +75,8 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     fn envelope<'a>(&self, envelope: Value<'a>) -> Envelope<'a>;
     /// Reads a message; `None` when it is none of this format.
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message>;
-    /// What the provider refuses.
-    fn rules(&self) -> &'static Rules;
+    /// What the provider refuses; `strict` for a host that is stricter than the format's maker.
+    fn rules(&self, strict: bool) -> &'static Rules;
     /// Where the words of a part stand in the caller's message.
     fn path(&self, part: &Part) -> Path;
     /// Writes a message: untouched, changed or new.

@@ -14,25 +14,33 @@ pub struct OpenAiChat;
 const FIELDS: [&str; 4] = ["reasoning_content", "reasoning", "refusal", "function_call"];
 const FUNCTION_CALL: u32 = 3;
 
+static WORDS: [(&str, &str); 6] = [
+    (
+        "unanswered-call",
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+    ),
+    (
+        "orphan-result",
+        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    ),
+    ("empty-content", "Invalid value for 'content': expected a string, got null."),
+    ("missing-id", "Missing required parameter: 'tool_call_id'."),
+    ("role-order", "Conversation roles must alternate user/assistant/user/assistant/..."),
+    ("system-position", "System message must be at the beginning."),
+];
+
 static RULES: Rules = Rules {
     first_user: false,
     turns: false,
+    alternate: false,
     blank: false,
     system_anywhere: true,
     images_from_user: true,
-    words: &[
-        (
-            "unanswered-call",
-            "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
-        ),
-        (
-            "orphan-result",
-            "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-        ),
-        ("empty-content", "Invalid value for 'content': expected a string, got null."),
-        ("missing-id", "Missing required parameter: 'tool_call_id'."),
-    ],
+    words: &WORDS,
 };
+
+/// vLLM, llama.cpp and others, whose chat templates refuse what OpenAI takes.
+static STRICT: Rules = Rules { alternate: true, ..RULES };
 
 impl Format for OpenAiChat {
     fn name(&self) -> &'static str {
@@ -100,8 +108,8 @@ impl Format for OpenAiChat {
         Some(Message { role, origin: from, parts, whole: true, bytes: message.bytes(), overhead: 0 })
     }
 
-    fn rules(&self) -> &'static Rules {
-        &RULES
+    fn rules(&self, strict: bool) -> &'static Rules {
+        if strict { &STRICT } else { &RULES }
     }
 
     fn path(&self, part: &Part) -> Path {

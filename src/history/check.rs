@@ -42,6 +42,9 @@ pub fn check(messages: &[Message], store: &Store, rules: &Rules) -> Vec<Violatio
     if rules.first_user {
         checker.first();
     }
+    if rules.alternate {
+        checker.alternation();
+    }
     if !rules.system_anywhere {
         checker.system();
     }
@@ -181,6 +184,14 @@ impl<'a> Checker<'a> {
     fn first(&mut self) {
         if self.messages.first().is_some_and(|first| first.role == Role::Assistant) {
             self.add("first-role", 0, "the first message is not a user's".to_owned());
+        }
+    }
+
+    fn alternation(&mut self) {
+        for index in 0..self.messages.len() {
+            if let Some(rule) = super::alternate::misplaced(self.messages, index) {
+                self.add(rule, index, "this host wants the system first, then user and assistant in turns".to_owned());
+            }
         }
     }
 

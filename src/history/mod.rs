@@ -1,5 +1,6 @@
 //! Where a history may be cut, what is broken in it, and how that is mended.
 
+mod alternate;
 mod check;
 mod empty;
 mod exchange;
@@ -12,6 +13,7 @@ mod results;
 mod trim;
 mod unit;
 
+pub use alternate::alternate;
 pub use check::{Violation, check};
 pub use exchange::{exchanges, head_end};
 pub use order::place_system;

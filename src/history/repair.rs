@@ -1,6 +1,6 @@
 //! Mends what can be mended without losing a person's words, and says what it did.
 
-use super::{check, empty, order, pictures, rename, results};
+use super::{alternate, check, empty, order, pictures, rename, results};
 use crate::format::Rules;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -39,6 +39,8 @@ pub enum RepairKind {
     EmptyContent,
     /// A history that does not begin with a user's message.
     FirstRole,
+    /// Two messages of one role in a row, where roles must take turns.
+    RoleOrder,
     /// A result that names no call.
     MissingId,
     /// A picture where only words may stand.
@@ -68,6 +70,9 @@ pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (
     begin_with_user(&mut messages, store, rules, &mut repairs);
     if !rules.system_anywhere {
         order::place_system(&mut messages, &mut repairs);
+    }
+    if rules.alternate {
+        messages = alternate(messages, store, &mut repairs);
     }
     repairs.sort_by_key(|repair| repair.index);
     (messages, repairs)

@@ -10,6 +10,11 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Elide;
 
+/// A placeholder costs about as much, in tokens.
+const LINE: u32 = 40;
+/// What a pass must save at least, as a fraction of the window, unless less is all that is needed.
+const LEAST: u64 = 64;
+
 /// A result that may be elided.
 struct Candidate {
     message: usize,
@@ -33,6 +38,12 @@ impl Rung for Elide {
         let mut candidates = candidates(scene);
         if candidates.is_empty() {
             return Outcome::NothingToDo;
+        }
+        // A pass that saves next to nothing only breaks the provider's cache: then it is for a dearer rung.
+        let most: u64 = candidates.iter().map(|c| u64::from(c.tokens.saturating_sub(LINE))).sum();
+        let enough = goal.tokens.is_none_or(|stop| scene.price().saturating_sub(most) <= stop);
+        if most < scene.policy.window / LEAST && !enough {
+            return Outcome::WouldNotShrink;
         }
         // Stable: within one rank the older come first.
         candidates.sort_by_key(|c| (c.tier, core::cmp::Reverse(c.tokens)));

@@ -1,8 +1,9 @@
-//! Rung `images`: old pictures, each replaced by a line that says so. The pictures of the task and of the newest unit stay.
+//! Rung `images`: old pictures, each replaced by a line that says so. It acts on tokens, and on what a provider refuses whatever the tokens:
+//! too many pictures, too many bytes, a picture too large for itself or too large among many.
 
 use super::{Goal, Layer, Outcome, Rung, Scene, marker};
 use crate::history::{head_end, units};
-use crate::message::Kind;
+use crate::message::{Kind, Part};
 use crate::meter::size_of_base64;
 use alloc::vec::Vec;
 
@@ -20,32 +21,78 @@ impl Rung for Images {
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
-        let units = units(&scene.live, scene.rules);
-        let head = head_end(&units, &scene.live, scene.policy.keep_head);
-        let first = units.get(head).map_or(scene.live.len(), |unit| unit.messages.start);
-        let last = units.last().map_or(0, |unit| unit.messages.start);
-        let mut pictures: Vec<(usize, usize)> = Vec::new();
-        for (m, message) in scene.live.iter().enumerate() {
-            let stands = |p: &usize| message.parts[*p].kind == Kind::Image && !message.parts[*p].is_replaced();
-            pictures.extend((0..message.parts.len()).filter(stands).map(|p| (m, p)));
+        let old = old(scene);
+        let all = pictures(scene, |_| true);
+        let sizes = Goal { sizes: goal.sizes, ..Goal::default() };
+        let crowd = Goal { crowd: goal.crowd, ..Goal::default() };
+        // All large ones at once, lest the next picture breaks the provider's cache again.
+        let none_large = Goal { crowd: goal.crowd.map(|_| 0), ..Goal::default() };
+        let mut tally = Tally::default();
+        // What would be refused goes wherever it stands: a request with it cannot be sent.
+        tally.give_up(scene, &pictures(scene, |part| part.refused), &sizes);
+        let large = |places: &[Place], scene: &Scene<'_>| -> Vec<Place> {
+            places.iter().copied().filter(|&(m, p)| scene.live[m].parts[p].large).collect()
+        };
+        tally.give_up(scene, &large(&old, scene), &none_large);
+        tally.give_up(scene, &old, &crowd);
+        tally.give_up(scene, &large(&all, scene), &crowd);
+        tally.give_up(scene, &old, goal);
+        match tally {
+            Tally { ran: true, .. } => Outcome::Ran,
+            Tally { tried: true, .. } => Outcome::WouldNotShrink,
+            _ => Outcome::NothingToDo,
         }
-        let old = pictures.len().saturating_sub(scene.policy.keep_images as usize);
-        let may_go: Vec<(usize, usize)> =
-            pictures[..old].iter().copied().filter(|&(m, _)| m >= first && m < last).collect();
-        if may_go.is_empty() {
-            return Outcome::NothingToDo;
-        }
-        let mut ran = false;
-        for (m, p) in may_go {
+    }
+}
+
+type Place = (usize, usize);
+
+#[derive(Default)]
+struct Tally {
+    tried: bool,
+    ran: bool,
+}
+
+impl Tally {
+    /// Gives up pictures, oldest first, until the goal is met.
+    fn give_up(&mut self, scene: &mut Scene<'_>, places: &[Place], goal: &Goal) {
+        for &(m, p) in places {
             if scene.meets(goal) {
-                break;
+                return;
             }
             let part = &scene.live[m].parts[p];
+            if part.is_replaced() {
+                continue;
+            }
             let words = marker::picture(size_of_base64(scene.store.bytes(part.from, part.body)));
             let range = (part.from, part.from);
-            let layer = Layer { rung: self.name(), range, before: 0, after: 0, reference: None };
-            ran |= scene.replace(m, p, &words, layer);
+            let layer = Layer { rung: Images.name(), range, before: 0, after: 0, reference: None };
+            self.tried = true;
+            self.ran |= scene.replace(m, p, &words, layer);
         }
-        if ran { Outcome::Ran } else { Outcome::WouldNotShrink }
     }
+}
+
+fn pictures(scene: &Scene<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (m, message) in scene.live.iter().enumerate() {
+        for (p, part) in message.parts.iter().enumerate() {
+            if part.kind == Kind::Image && !part.is_replaced() && wanted(part) {
+                places.push((m, p));
+            }
+        }
+    }
+    places
+}
+
+/// The pictures that may be given up for room: not the task's, not the newest unit's, not the newest few.
+fn old(scene: &Scene<'_>) -> Vec<Place> {
+    let units = units(&scene.live, scene.rules);
+    let head = head_end(&units, &scene.live, scene.policy.keep_head);
+    let first = units.get(head).map_or(scene.live.len(), |unit| unit.messages.start);
+    let last = units.last().map_or(0, |unit| unit.messages.start);
+    let mut places = pictures(scene, |_| true);
+    places.truncate(places.len().saturating_sub(scene.policy.keep_images as usize));
+    places.retain(|&(m, _)| m >= first && m < last);
+    places
 }

@@ -47,11 +47,10 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
         return Outcome::WouldNotShrink;
     }
     scene.live = laid;
-    scene.fill = Fill {
-        tokens: before.tokens - gone.tokens + stands.tokens,
-        bytes: before.bytes - gone.bytes + stands.bytes,
-        images: before.images - gone.images + stands.images,
-    };
+    let mut now = before;
+    live.iter().for_each(|message| now.take(message));
+    scene.live.iter().for_each(|message| now.add(message));
+    scene.fill = now;
     Outcome::Ran
 }
 

@@ -45,6 +45,8 @@ pub struct Policy {
     pub most_images: Option<u64>,
     /// Change nothing, whatever the fill: strategy "accept".
     pub accepts: bool,
+    /// A shorter edge of pictures where many come together.
+    pub crowd: Option<u64>,
     /// Act now, whatever the fill.
     pub force: bool,
     /// Return what does not fit, instead of an error.
@@ -163,6 +165,7 @@ impl Policy {
             keep_images: options.within("images")?.whole("keep", 0)?.unwrap_or(3),
             most_bytes: limits.whole("bytes", 1)?.or(crowd.request_bytes).map(u64::from),
             most_images: limits.whole("images", 0)?.or(crowd.images).map(u64::from),
+            crowd: crowd.crowd.map(|crowd| u64::from(crowd.above)),
             accepts: options.text("strategy")? == Some("accept"),
             force: options.flag("force")?,
             return_unfit: match options.text("onUnfit")? {
@@ -181,6 +184,8 @@ impl Policy {
         fill.tokens * self.calibration <= self.most * 16
             && self.most_bytes.is_none_or(|most| fill.bytes <= most)
             && self.most_images.is_none_or(|most| fill.images <= most)
+            && fill.refused == 0
+            && self.crowd.is_none_or(|above| fill.images <= above || fill.large == 0)
     }
 }
 

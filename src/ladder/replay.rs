@@ -40,6 +40,8 @@ struct Floor {
     tokens: u64,
     bytes: u64,
     images: u64,
+    refused: u64,
+    large: u64,
 }
 
 impl Floor {
@@ -49,6 +51,8 @@ impl Floor {
             tokens: if scene.price() >= scene.policy.act { grown } else { 0 },
             bytes: scene.fill.bytes + 1,
             images: scene.fill.images + 1,
+            refused: scene.fill.refused,
+            large: scene.fill.large,
         }
     }
 }
@@ -65,6 +69,11 @@ fn due(scene: &Scene<'_>, floor: &Floor) -> Goal {
         tokens: full.then_some(policy.stop),
         bytes: over(policy.most_bytes, scene.fill.bytes, floor.bytes),
         images: over(policy.most_images, scene.fill.images, floor.images),
+        sizes: scene.fill.refused > floor.refused,
+        crowd: policy.crowd.filter(|&above| {
+            let grown = scene.fill.large > floor.large || scene.fill.images >= floor.images;
+            scene.fill.images > above && scene.fill.large > 0 && grown
+        }),
     }
 }
 

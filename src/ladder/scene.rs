@@ -2,7 +2,8 @@
 
 use super::{Policy, References};
 use crate::format::Rules;
-use crate::message::{Message, Store};
+use crate::history::alternate;
+use crate::message::{Kind, Message, Store, json_len};
 use crate::meter::Meter;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -17,18 +18,36 @@ pub struct Fill {
     pub bytes: u64,
     /// Pictures.
     pub images: u64,
+    /// Pictures that the provider refuses for themselves.
+    pub refused: u64,
+    /// Pictures that it refuses among many.
+    pub large: u64,
 }
 
 impl Fill {
     /// An envelope whose list is empty. The first message brings no comma with it.
     pub fn of_envelope(tokens: u64, bytes: u32) -> Fill {
-        Fill { tokens, bytes: u64::from(bytes).saturating_sub(1), images: 0 }
+        Fill { tokens, bytes: u64::from(bytes).saturating_sub(1), ..Fill::default() }
     }
     /// With one more message.
     pub fn add(&mut self, message: &Message) {
         self.tokens += message.tokens();
         self.bytes += u64::from(message.bytes) + 1;
-        self.images += message.images() as u64;
+        for picture in message.pictures() {
+            self.images += 1;
+            self.refused += u64::from(picture.refused);
+            self.large += u64::from(picture.large);
+        }
+    }
+    /// Without a message that was added before.
+    pub fn take(&mut self, message: &Message) {
+        let mut gone = Fill::default();
+        gone.add(message);
+        self.tokens -= gone.tokens;
+        self.bytes -= gone.bytes.min(self.bytes);
+        self.images -= gone.images;
+        self.refused -= gone.refused;
+        self.large -= gone.large;
     }
 }
 
@@ -41,6 +60,10 @@ pub struct Goal {
     pub bytes: Option<u64>,
     /// Pictures of the request.
     pub images: Option<u64>,
+    /// No picture that the provider refuses for itself.
+    pub sizes: bool,
+    /// With more pictures than this, none that the provider refuses among many.
+    pub crowd: Option<u64>,
 }
 
 impl Goal {
@@ -49,6 +72,8 @@ impl Goal {
         self.tokens.is_none_or(|most| fill.tokens + rounding <= most)
             && self.bytes.is_none_or(|most| fill.bytes <= most)
             && self.images.is_none_or(|most| fill.images <= most)
+            && !(self.sizes && fill.refused > 0)
+            && self.crowd.is_none_or(|above| fill.images <= above || fill.large == 0)
     }
 }
 
@@ -117,26 +142,37 @@ impl Scene<'_> {
         let inner = message.parts[p + 1..].iter().take_while(|part| part.inside && !message.parts[p].inside).count();
         let stood = &message.parts[p..=p + inner];
         let before: u64 = stood.iter().map(|part| u64::from(part.tokens)).sum();
-        let (images, bytes) = (message.images() as u64, message.bytes);
         let mut part = stood[0].clone();
         part.instead = self.store.add_own([words]).0;
         part.tokens = self.meter.part(&part, self.store);
         let after = u64::from(part.tokens);
-        let own_bytes = crate::message::json_len(words.as_bytes()) as u32;
-        let frame = if part.kind == crate::message::Kind::Result { 0 } else { 24 };
         if after >= before {
             return false;
         }
-        let gone_bytes = part.bytes;
-        part.bytes = own_bytes + frame;
+        // A picture's block becomes a block of text; a result keeps its own around the words.
+        let frame = if part.kind == Kind::Image { 24 } else { 0 };
+        let gone = part.bytes;
+        part.bytes = json_len(words.as_bytes()) as u32 + frame;
         self.layers.insert(part.instead, Layer { before, after, ..layer });
+        self.fill.take(message);
         let message = &mut self.live[m];
-        message.bytes = bytes.saturating_sub(gone_bytes) + part.bytes;
+        message.bytes = message.bytes.saturating_sub(gone) + part.bytes;
         message.parts[p] = part;
         message.parts.drain(p + 1..p + 1 + inner);
-        self.fill.tokens -= before - after;
-        self.fill.bytes = self.fill.bytes + u64::from(message.bytes) - u64::from(bytes);
-        self.fill.images -= images - message.images() as u64;
+        self.fill.add(message);
         true
+    }
+    /// Joins what meets, for a host where roles take turns; what becomes of a notice is decided here and not before, so that the walk does
+    /// not depend on it.
+    pub fn alternate(&mut self) {
+        let live = core::mem::take(&mut self.live);
+        live.iter().for_each(|message| self.fill.take(message));
+        self.live = alternate(live, self.store, &mut Vec::new());
+        for message in &mut self.live {
+            if !message.whole {
+                self.meter.weigh(message, self.store);
+            }
+            self.fill.add(message);
+        }
     }
 }

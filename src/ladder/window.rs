@@ -75,8 +75,12 @@ impl Plan {
             }
             let message = &live[m];
             self.gain.tokens += gained(message, fate).saturating_sub(gained(message, self.fates[m]));
-            self.gain.images += message.images() as u64;
             self.gain.bytes += u64::from(message.bytes);
+            for picture in message.pictures() {
+                self.gain.images += 1;
+                self.gain.refused += u64::from(picture.refused);
+                self.gain.large += u64::from(picture.large);
+            }
             self.fates[m] = fate;
             self.goes = true;
         }
@@ -86,6 +90,8 @@ impl Plan {
             tokens: scene.fill.tokens.saturating_sub(self.gain.tokens),
             bytes: scene.fill.bytes.saturating_sub(self.gain.bytes),
             images: scene.fill.images.saturating_sub(self.gain.images),
+            refused: scene.fill.refused.saturating_sub(self.gain.refused),
+            large: scene.fill.large.saturating_sub(self.gain.large),
         }
     }
     fn meets(&self, scene: &Scene<'_>, goal: &Goal) -> bool {

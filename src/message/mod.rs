@@ -127,6 +127,10 @@ pub struct Part {
     pub hosted: bool,
     /// Written by this package in an earlier pass; see [`crate::ladder::marker`].
     pub own: bool,
+    /// A picture that the provider refuses for its size; filled in by the meter.
+    pub refused: bool,
+    /// A picture that the provider refuses among many; filled in by the meter.
+    pub large: bool,
     /// The text of this package's own that takes its place, or [`Part::KEPT`].
     pub instead: u32,
     /// Its price, filled in by the meter.
@@ -153,6 +157,8 @@ impl Part {
             error: false,
             hosted: false,
             own: false,
+            refused: false,
+            large: false,
             instead: Part::KEPT,
             tokens: 0,
             bytes: 0,
@@ -198,9 +204,13 @@ impl Message {
     pub fn tokens(&self) -> u64 {
         u64::from(self.overhead) + self.parts.iter().map(|p| u64::from(p.tokens)).sum::<u64>()
     }
+    /// Its pictures.
+    pub fn pictures(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.kind == Kind::Image && !part.is_replaced())
+    }
     /// Pictures in it.
     pub fn images(&self) -> usize {
-        self.parts.iter().filter(|p| p.kind == Kind::Image && !p.is_replaced()).count()
+        self.pictures().count()
     }
     /// Calls whose results the caller owes.
     pub fn has_calls(&self) -> bool {

@@ -51,6 +51,9 @@ impl Meter {
         message.overhead = MESSAGE;
         for part in &mut message.parts {
             part.tokens = self.part(part, store);
+            if part.kind == Kind::Image {
+                (part.refused, part.large) = self.limits(store.bytes(part.from, part.body));
+            }
         }
         if !message.whole {
             self.weigh(message, store);
@@ -92,6 +95,20 @@ impl Meter {
     pub fn picture(&self, body: &[u8], detail: &[u8]) -> ImageCost {
         let (width, height) = size_of_base64(body).unwrap_or(overhead::UNSEEN);
         self.rule(detail).cost(width, height)
+    }
+
+    /// Whether the provider refuses a picture for itself, and whether it does among many.
+    fn limits(&self, body: &[u8]) -> (bool, bool) {
+        let limits = &self.facts.limits;
+        let Some((width, height)) = size_of_base64(body) else { return (false, false) };
+        let beyond = |most: Option<u32>, now: u64| most.is_some_and(|most| now > u64::from(most));
+        let edge = u64::from(width.max(height));
+        let squares = u64::from(width.div_ceil(32)) * u64::from(height.div_ceil(32));
+        let refused = beyond(limits.base64, body.len() as u64)
+            || beyond(limits.edge, edge)
+            || beyond(limits.pixels, u64::from(width) * u64::from(height))
+            || beyond(limits.patches, squares);
+        (refused, beyond(limits.crowd.map(|crowd| crowd.edge), edge))
     }
 
     fn rule(&self, detail: &[u8]) -> ImageRule {

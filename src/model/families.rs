@@ -206,6 +206,7 @@ pub(super) fn guess(id: &str, name: &str) -> Option<ModelFacts> {
         tokenizer: tokenizer(&identity),
         images: pictures::rule(&identity),
         price: None,
+        strict: false,
         limits: pictures::limits(Some(&identity), window, id),
     })
 }

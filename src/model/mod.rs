@@ -47,6 +47,10 @@ pub struct ModelFacts {
     /// Absent where it is unknown, and for models that cost nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,
+    /// The host wants user and assistant to take turns and the system at the beginning only, as the chat templates of some servers do. Only
+    /// the caller knows; false unless said.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub strict: bool,
     /// What the provider refuses, whatever it would cost in tokens.
     #[serde(skip)]
     pub limits: ImageLimits,
@@ -125,6 +129,7 @@ pub struct PartialFacts {
     pub tokenizer: Option<Tokenizer>,
     pub images: Option<ImageRule>,
     pub price: Option<Price>,
+    pub strict: Option<bool>,
 }
 
 /// The facts of a model, found by its id as a route names it.
@@ -159,6 +164,7 @@ pub fn complete(partial: PartialFacts) -> Option<ModelFacts> {
         tokenizer: Tokenizer::Other,
         images: pictures::DEFAULT_RULE,
         price: None,
+        strict: false,
         limits: pictures::limits_of_host(&id, ImageLimits::default()),
         id,
         window,
@@ -170,6 +176,7 @@ pub fn complete(partial: PartialFacts) -> Option<ModelFacts> {
         tokenizer: partial.tokenizer.unwrap_or(base.tokenizer),
         images: partial.images.unwrap_or(base.images),
         price: partial.price.or(base.price),
+        strict: partial.strict.unwrap_or(base.strict),
         limits: base.limits,
         id: base.id,
     })
@@ -190,6 +197,7 @@ fn facts(id: &str, row: &Row) -> ModelFacts {
         tokenizer: identity.as_ref().map_or(Tokenizer::Other, families::tokenizer),
         images: identity.as_ref().map_or(pictures::DEFAULT_RULE, pictures::rule),
         price: row.price(),
+        strict: false,
         limits: pictures::limits(identity.as_ref(), row.1, id),
     }
 }

@@ -46,10 +46,10 @@ impl Ready {
     ///
     /// # Errors
     /// [`Error::InvalidHistory`] when a rule is broken that no repair may mend.
-    pub fn new(input: &mut Input, format: &dyn Format, meter: &mut Meter, beside: Beside) -> Result<Ready, Error> {
+    pub fn new(input: &mut Input, meter: &mut Meter, beside: Beside) -> Result<Ready, Error> {
         let before = count(fill(input, beside), input.messages.len());
         let messages = core::mem::take(&mut input.messages);
-        let (mut history, repairs) = mend(messages, input, format)?;
+        let (mut history, repairs) = mend(messages, input)?;
         price_mended(&mut history, input, meter);
         let references = References::read(&history, &input.store);
         Ok(Ready { before, repairs, history, references })
@@ -77,13 +77,14 @@ impl Ready {
         let leading = self.history.iter().take_while(|message| message.role == Role::System);
         let fixed_part = fixed + leading.map(Message::tokens).sum::<u64>();
         let step = (policy.window / 64).max(1);
+        let rules = input.rules();
         let mut scene = Scene {
             live: Vec::with_capacity(self.history.len()),
             fill: Fill::of_envelope(fixed, envelope_bytes),
             rounding: fixed_part.div_ceil(step) * step - fixed_part,
             store: &mut input.store,
             meter,
-            rules: format.rules(),
+            rules,
             policy,
             references: &self.references,
             placeholders,
@@ -91,6 +92,9 @@ impl Ready {
         };
         let mended = fixed + self.history.iter().map(Message::tokens).sum::<u64>();
         let outcomes: Outcomes = replay(&mut scene, &self.history);
+        if rules.alternate {
+            scene.alternate();
+        }
         let broken = check(&scene.live, scene.store, scene.rules);
         if let Some(violation) = broken.first() {
             let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
@@ -177,12 +181,8 @@ impl Finished {
 ///
 /// # Errors
 /// [`Error::InvalidHistory`] when something still does after a few rounds.
-pub fn mend(
-    mut messages: Vec<Message>,
-    input: &mut Input,
-    format: &dyn Format,
-) -> Result<(Vec<Message>, Vec<Repair>), Error> {
-    let rules = format.rules();
+pub fn mend(mut messages: Vec<Message>, input: &mut Input) -> Result<(Vec<Message>, Vec<Repair>), Error> {
+    let rules = input.rules();
     let mut repairs = Vec::new();
     // One repair may bring another to light: a message left out makes two results meet.
     for _ in 0..3 {
@@ -223,6 +223,15 @@ fn too_large(live: &[Message], stands: Fill, beside: Beside, policy: &Policy) ->
         return format!(
             "{} pictures are left that may not be given up, and at most {most} may be sent.",
             stands.images
+        );
+    }
+    if stands.refused > 0 {
+        return format!("{} pictures are larger than the provider takes.", stands.refused);
+    }
+    if let Some(above) = policy.crowd.filter(|&above| stands.images > above && stands.large > 0) {
+        return format!(
+            "With more than {above} pictures, {} of them are larger than the provider takes.",
+            stands.large
         );
     }
     if let Some(most) = beyond(policy.most_bytes, stands.bytes) {

@@ -1,7 +1,8 @@
 //! A request as it crosses: the envelope first, then its messages one by one, read as soon as their format is known.
 
+use super::model::facts_of;
 use crate::error::Error;
-use crate::format::{Detector, Envelope, Format, LIST_KEYS, by_name};
+use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
 use crate::message::{Doc, Kind, Message, Shape, Store, TapeError};
 use alloc::borrow::ToOwned;
@@ -48,6 +49,8 @@ pub struct Input {
     options: Doc,
     detector: Detector,
     format: Option<&'static dyn Format>,
+    /// The host is stricter than the format's maker.
+    strict: bool,
     /// Messages that wait for their format.
     waiting: Vec<Doc>,
     /// The messages.
@@ -78,7 +81,7 @@ impl Input {
         };
         let detector = Detector::new(root);
         let (waiting, messages, store) = (Vec::new(), Vec::new(), Store::new());
-        Ok(Input { envelope, options, detector, format, waiting, messages, store })
+        Ok(Input { envelope, options, detector, format, strict: false, waiting, messages, store })
     }
     /// Takes the next message.
     ///
@@ -104,6 +107,8 @@ impl Input {
             self.format = self.detector.settle(model);
         }
         self.read_waiting()?;
+        let facts = facts_of(self.options().get("model"), self.envelope().model);
+        self.strict = facts.is_ok_and(|facts| facts.strict);
         self.format.ok_or_else(|| {
             Error::UnsupportedFormat(
                 "The messages are of no format that this version reads, openai-chat or anthropic.".to_owned(),
@@ -113,6 +118,10 @@ impl Input {
     /// What surrounds the messages.
     pub fn envelope(&self) -> Envelope<'_> {
         self.format.map_or_else(Envelope::default, |format| format.envelope(self.envelope.root()))
+    }
+    /// What the reader's host refuses.
+    pub fn rules(&self) -> &'static Rules {
+        self.format.unwrap_or(FORMATS[0]).rules(self.strict)
     }
     /// The name of the format, once it is settled.
     pub fn settled_name(&self) -> &'static str {
@@ -161,7 +170,7 @@ fn reading(options: &Doc) -> Reading<'_> {
 }
 
 fn unknown_format(name: &str) -> Error {
-    let known: Vec<&str> = crate::format::FORMATS.iter().map(|format| format.name()).collect();
+    let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
     Error::Option(format!("There is no format `{name}` in this version; known are {}.", known.join(", ")))
 }
 

@@ -95,7 +95,7 @@ impl Job {
     fn begin(&mut self) -> Result<String, Error> {
         let format = self.input.settle()?;
         match self.op {
-            Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, format.rules()))),
+            Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, self.input.rules()))),
             Op::Repair => self.mend(format),
             _ => {
                 let priced = self.price(format)?;
@@ -111,7 +111,7 @@ impl Job {
     }
     fn mend(&mut self, format: &'static dyn Format) -> Result<String, Error> {
         let messages = core::mem::take(&mut self.input.messages);
-        let (messages, repairs) = mend(messages, &mut self.input, format)?;
+        let (messages, repairs) = mend(messages, &mut self.input)?;
         let store = &self.input.store;
         let edits = Edits { messages: messages.iter().map(|message| format.write(message, store)).collect() };
         let edits = (!edits.is_identity(store.inputs())).then_some(edits);
@@ -150,7 +150,7 @@ impl Job {
             let finished = accepted(&self.input, priced.format, &priced.meter, priced.beside, &priced.policy);
             return self.weighed(finished, priced.policy);
         }
-        let ready = Ready::new(&mut self.input, priced.format, &mut priced.meter, priced.beside)?;
+        let ready = Ready::new(&mut self.input, &mut priced.meter, priced.beside)?;
         if self.input.has("placeholder") {
             let wanted = ready.placeholders_wanted(&self.input, &priced.policy);
             if !wanted.is_empty() {

@@ -56,6 +56,7 @@ fn own(facts: Reading<'_>, named: Option<&str>) -> Result<ModelFacts, Error> {
         tokenizer,
         images: picture_rule(facts.within("images")?)?,
         price: price(facts.within("price")?)?,
+        strict: facts.get("strict").map(|_| facts.flag("strict")).transpose()?,
     };
     complete(partial).ok_or_else(|| unknown(id))
 }

@@ -6,7 +6,7 @@ use super::input::Input;
 use super::measure::{Beside, fill};
 use crate::error::Error;
 use crate::format::Format;
-use crate::history::{Limit, trim, units};
+use crate::history::{Limit, alternate, trim, units};
 use crate::ladder::{Policy, Reading, Record, Report, RungEntry, grouped, notice_message};
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};
@@ -47,9 +47,10 @@ pub fn cut(
 ) -> Result<Finished, Error> {
     let before = count(fill(input, beside), input.messages.len());
     let messages = core::mem::take(&mut input.messages);
-    let (mut history, repairs) = mend(messages, input, format)?;
+    let (mut history, repairs) = mend(messages, input)?;
     price_mended(&mut history, input, meter);
-    let units = units(&history, format.rules());
+    let rules = input.rules();
+    let units = units(&history, rules);
     let system: u64 = history.iter().filter(|m| m.role == Role::System).map(Message::tokens).sum();
     let start = trim(&units, &history, beside.tokens() + system, limit);
     let first = units.get(start).map_or(history.len(), |unit| unit.messages.start);
@@ -63,13 +64,17 @@ pub fn cut(
     let mut live: Vec<Message> = Vec::new();
     live.extend(indexed.by_ref().filter(|(index, message)| stays(*index, message)).map(|(_, message)| message.clone()));
     let lead = live.iter().position(|message| message.role != Role::System);
-    if let Some(at) = lead.filter(|&at| format.rules().first_user && live[at].role == Role::Assistant) {
+    if let Some(at) = lead.filter(|&at| rules.first_user && live[at].role == Role::Assistant) {
         let mut notice = notice_message(dropped as u64, &mut input.store);
         meter.message(&mut notice, &input.store);
         live.insert(at, notice);
     }
-    if !format.rules().system_anywhere {
+    if !rules.system_anywhere {
         crate::history::place_system(&mut live, &mut Vec::new());
+    }
+    if rules.alternate {
+        live = alternate(live, &input.store, &mut Vec::new());
+        price_mended(&mut live, input, meter);
     }
     let mut after = fill(input, beside);
     for message in &live {

@@ -22,11 +22,12 @@ const ops: Record<string, (request: any, options: any, format: any) => Promise<A
 
 const shrunk = ({ body, report }: { body: any; report: unknown }): Answer => ({ body, said: report });
 
-type Expectation = (answer: Answer, wanted: any, given: { input: any; format: any }) => void | Promise<void>;
+type Expectation = (answer: Answer, wanted: any, given: { input: any; format: any; options: any }) => void | Promise<void>;
 
 /** One for each key of `expect` that `tests/cases/README.md` explains and that is in use. */
 const expectations: Record<string, Expectation> = {
-  valid: async ({ body }, _, { format }) => expect(await api.check(body, { format })).toEqual([]),
+  valid: async ({ body }, _, { format, options }) =>
+    expect(await api.check(body, options.model === undefined ? { format } : { format, model: options.model })).toEqual([]),
   unchanged: ({ body }, _, { input }) => expect(body).toBe(input),
   same({ body }, wanted: number[], { input }) {
     for (const index of wanted) {
@@ -42,6 +43,7 @@ const expectations: Record<string, Expectation> = {
   },
   shrinks: ({ said }) => expect(said.after.tokens).toBeLessThan(said.before.tokens),
   repairs: ({ said }, wanted: string[]) => expect(said.repairs.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(wanted)),
+  noImages: ({ body }) => expect(JSON.stringify(body)).not.toContain("base64"),
   maxImages: ({ said }, wanted: number) => expect(said.after.images).toBeLessThanOrEqual(wanted),
   firstRole: ({ body }, wanted: string) => expect(body.messages[0].role).toBe(wanted),
   parts({ said }, wanted: Record<string, { min: number; max: number }>) {

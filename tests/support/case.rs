@@ -21,6 +21,10 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/93-picture-in-result.json"),
     include_str!("../cases/94-shared-id.json"),
     include_str!("../cases/95-only-instructions.json"),
+    include_str!("../cases/96-strict-host.json"),
+    include_str!("../cases/97-strict-window.json"),
+    include_str!("../cases/98-large-among-many.json"),
+    include_str!("../cases/99-picture-too-large.json"),
 ];
 
 /// What came of a case: a body and what was said of it.
@@ -67,7 +71,11 @@ pub fn faults(case: &Value) -> Vec<String> {
         let strings = || wanted.as_array().unwrap().iter().map(|word| word.as_str().unwrap());
         match key.as_str() {
             "valid" => {
-                let broken = palimpsest::check(body, &json!({ "format": case["format"] })).unwrap();
+                let mut options = json!({ "format": case["format"] });
+                if !case["options"]["model"].is_null() {
+                    options["model"] = case["options"]["model"].clone();
+                }
+                let broken = palimpsest::check(body, &options).unwrap();
                 want(broken.is_empty(), format!("not valid: {broken:?}"));
             }
             "unchanged" => want(body == input, "it was changed".into()),
@@ -89,6 +97,7 @@ pub fn faults(case: &Value) -> Vec<String> {
                 let repairs = said["repairs"].as_array().unwrap();
                 want(repairs.iter().any(|repair| repair["kind"] == kind), format!("no repair {kind}: {repairs:?}"));
             }),
+            "noImages" => want(!text.contains("base64"), "there is a picture".into()),
             "maxImages" => want(said["after"]["images"].as_u64() <= wanted.as_u64(), said["after"].to_string()),
             "firstRole" => want(messages[0]["role"] == *wanted, messages[0]["role"].to_string()),
             "parts" => {

@@ -1,0 +1,12 @@
+// The counters that the estimator stands beside.
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { estimateTokenCount } from "tokenx";
+
+// Texts that look like control tokens are words here.
+const plain = { disallowedSpecial: new Set() };
+
+/** Tokens of OpenAI's o200k_base. */
+export const exact = (text) => encode(text, plain).length;
+
+/** The estimate of npm `tokenx`. */
+export const tokenx = (text) => estimateTokenCount(text);

@@ -1,0 +1,10 @@
+// What trimmers need to know of a request in either format.
+
+export const isInstruction = ({ role }) => role === "system" || role === "developer";
+
+export const blocksOf = ({ content }) => (Array.isArray(content) ? content : []);
+
+export const isResult = (message) => message.role === "tool" || blocksOf(message).some((block) => block.type === "tool_result");
+
+/** The request with other messages. */
+export const withMessages = (request, messages) => (Array.isArray(request) ? messages : { ...request, messages });

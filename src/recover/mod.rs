@@ -1,0 +1,9 @@
+//! Recovery: what a provider's refusal means. What to do about it is decided elsewhere.
+
+mod evidence;
+mod figures;
+mod overflow;
+mod words;
+
+pub use evidence::FIELDS;
+pub use overflow::{Kind, Overflow, overflow};
