@@ -1,9 +1,9 @@
 // Conversations grown message by message and compacted at each step from the whole history: does each result begin with the one before?
-import { isDeepStrictEqual } from "node:util";
 import { conversations, KINDS, requestsOf } from "./lib/corpus.mjs";
 import { sum } from "./lib/clock.mjs";
 import { palimpsest } from "./lib/package.mjs";
 import { percent, table, thousands } from "./lib/table.mjs";
+import { startsWith } from "./lib/trimmers/request.mjs";
 
 export const title = "Append stability: each result begins with the one before";
 
@@ -63,8 +63,6 @@ async function isDue({ body }, added, rest, options) {
   // The replay prices what stands first at the next 64th of the window.
   return tokens + options.model.window / 64 > thresholdTokens;
 }
-
-const startsWith = (list, start) => start.every((message, i) => message === list[i] || isDeepStrictEqual(message, list[i]));
 
 function broken(rows) {
   const names = rows.filter((row) => row.kind !== "all").flatMap((row) => row.unstable.map((where) => `${row.window / 1000}k: ${where}`));

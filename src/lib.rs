@@ -38,6 +38,7 @@
 //! | [`meter`] | tokens of texts, pictures, tools |
 //! | [`history`] | units, exchanges, pairing, check, repair, trim: where a history may be cut |
 //! | [`ladder`] | policy, the walk, one file a rung, the report |
+//! | [`recover`] | an overflow, in any provider's words |
 //! | [`request`] | one call of the package, from the request as it came to edits and a report |
 //! | [`session`] | session files: which lines make up the conversation |
 #![no_std]
@@ -54,6 +55,7 @@ pub mod ladder;
 pub mod message;
 pub mod meter;
 pub mod model;
+pub mod recover;
 pub mod request;
 pub mod session;
 #[cfg(feature = "wasm")]

@@ -7,13 +7,13 @@ use palimpsest::Error;
 use serde_json::{Value, json};
 use support::Session;
 
-const WINDOWS: [u32; 2] = [16_000, 64_000];
+const WINDOWS: [u32; 3] = [4_000, 16_000, 64_000];
 
 #[test]
 fn every_conversation_fits_or_names_why_not() {
     let Some(corpus) = support::corpus() else { return };
     let mut faults = Vec::new();
-    for kind in ['a', 'f', 'g', 'i'] {
+    for kind in ['a', 'f', 'g', 'h', 'i'] {
         let sessions = support::sessions(&corpus, kind);
         assert!(!sessions.is_empty(), "kind {kind} has no conversation");
         for window in WINDOWS {

@@ -4,8 +4,13 @@
 
 #[path = "support/case.rs"]
 mod case;
+#[path = "support/generate.rs"]
+mod generate;
+#[path = "support/property.rs"]
+mod property;
 
 use palimpsest::{check, compact, measure};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -124,4 +129,22 @@ fn png_header(side: u32) -> String {
     let six = |bits: u32, at: u32| char::from(LETTERS[(bits >> (18 - 6 * at)) as usize & 63]);
     let group = |three: &[u8]| three.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte));
     bytes.chunks(3).flat_map(|three| (0..4).map(move |at| six(group(three), at))).collect()
+}
+
+/// Conversations that each promise is tried on here; natively it is ten times as many.
+const CONVERSATIONS: u32 = 24;
+
+#[wasm_bindgen_test]
+fn every_promise_is_kept() {
+    let config = Config { cases: CONVERSATIONS, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let result = runner.run(&(property::given(), property::damage()), |(given, damage)| {
+        property::sendable_and_never_larger(&given)?;
+        property::idempotent(&given)?;
+        property::stable_prefix(&given)?;
+        property::mended(&given, &damage)?;
+        property::repairs_keep_words(&given, &damage)?;
+        property::trimmed(&given, 8)
+    });
+    assert!(result.is_ok(), "{result:?}");
 }

@@ -246,6 +246,9 @@ export interface ModelFacts {
   images: ImageRule;
   /** US dollars a million tokens. */
   price?: { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+  /** The host wants user and assistant to take turns and the system at the beginning only (vLLM, llama.cpp and others, by their chat
+   *  templates). Left out unless the caller says so. */
+  strict?: boolean;
 }
 
 /** How a provider turns a picture's width and height (pixels) into tokens. */

@@ -3,6 +3,8 @@
 mod evidence;
 mod figures;
 mod overflow;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use evidence::FIELDS;

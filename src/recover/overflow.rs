@@ -62,7 +62,9 @@ pub fn overflow(error: Value<'_>) -> Option<Overflow> {
             limit: None,
             actual: None,
             provider: None,
-            message: words(&evidence, None).unwrap_or("The provider refused the request as too large (413).").to_owned(),
+            message: words(&evidence, None)
+                .unwrap_or("The provider refused the request as too large (413).")
+                .to_owned(),
         }),
     }
 }
@@ -100,6 +102,3 @@ fn words<'a>(evidence: &Evidence<'a>, row: Option<&Row>) -> Option<&'a str> {
     let cut = found.char_indices().nth(WORDS).map_or(found.len(), |(at, _)| at);
     Some(&found[..cut])
 }
-
-#[cfg(test)]
-mod tests;

@@ -39,8 +39,11 @@ pub fn sessions(corpus: &Path, kind: char) -> Vec<Session> {
             let name = file_name(&file);
             if kind == 'a' {
                 found.push(Session { name, request: claude_code(&text) });
-            } else if let Ok(value) = serde_json::from_str(text.trim_start_matches('\u{feff}')) {
-                collect(&value, &name, &mut HashSet::new(), &mut found);
+            } else {
+                let text = text.trim_start_matches('\u{feff}');
+                let lines = || text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+                let value = serde_json::from_str(text).unwrap_or_else(|_| Value::Array(lines()));
+                collect(&retold(value), &name, &mut HashSet::new(), &mut found);
             }
         }
     }
@@ -65,6 +68,33 @@ pub fn claude_code(text: &str) -> Value {
     };
     let messages: Vec<Value> = chain.messages.iter().map(message).collect();
     json!({ "model": "claude-sonnet-4-5", "messages": messages })
+}
+
+/// Data sets tell conversations in words of their own (ShareGPT's `from` and `value`, OASST's trees): the same as messages.
+fn retold(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(retold).collect(),
+        Value::Object(entries) if entries.contains_key("from") && entries.contains_key("value") => {
+            let role = match entries["from"].as_str() {
+                Some("system") => "system",
+                Some("gpt" | "function_call") => "assistant",
+                _ => "user",
+            };
+            json!({ "role": role, "content": entries["value"] })
+        }
+        Value::Object(entries) if entries.get("prompt").is_some_and(|prompt| prompt.get("replies").is_some()) => {
+            let mut path = Vec::new();
+            let mut node = Some(&entries["prompt"]);
+            while let Some(message) = node {
+                let role = if message["role"] == "assistant" { "assistant" } else { "user" };
+                path.push(json!({ "role": role, "content": message["text"] }));
+                node = message["replies"].get(0);
+            }
+            Value::Array(path)
+        }
+        Value::Object(entries) => Value::Object(entries.into_iter().map(|(key, value)| (key, retold(value))).collect()),
+        value => value,
+    }
 }
 
 /// Every list of messages within a value: the request that holds it when there is one, else the bare list.

@@ -1,4 +1,5 @@
-// What trimmers need to know of a request in either format.
+// What trimmers, and those who judge them, need to know of a request in either format.
+import { isDeepStrictEqual } from "node:util";
 
 export const isInstruction = ({ role }) => role === "system" || role === "developer";
 
@@ -8,3 +9,6 @@ export const isResult = (message) => message.role === "tool" || blocksOf(message
 
 /** The request with other messages. */
 export const withMessages = (request, messages) => (Array.isArray(request) ? messages : { ...request, messages });
+
+/** Whether a list of messages begins with another. */
+export const startsWith = (list, start) => start.every((message, i) => message === list[i] || isDeepStrictEqual(message, list[i]));

@@ -1,0 +1,150 @@
+//! The promises, each as a property of one conversation: run natively over many, in WebAssembly over fewer.
+
+pub use super::generate::{Damage, damage};
+use super::generate::{FORMATS, Step, broken, request, steps};
+use palimpsest::{Compacted, Error};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// A conversation of a format, and the window it meets.
+pub type Given = (&'static str, Vec<Step>, u32);
+
+/// Conversations of both formats at windows that many of them do not fit.
+pub fn given() -> impl Strategy<Value = Given> {
+    (prop::sample::select(&FORMATS[..]), steps(40), 700u32..6000)
+}
+
+type Holds = Result<(), TestCaseError>;
+
+fn options(format: &str, window: u32) -> Value {
+    let model = json!({ "id": "reader", "window": window, "maxOutput": window / 8, "vision": true });
+    json!({ "format": format, "model": model, "elide": { "minTokens": 20, "keepResults": 2 } })
+}
+
+/// Compacts; `None` when it cannot fit and says so.
+fn compacted(request: &Value, options: &Value) -> Result<Option<Compacted>, TestCaseError> {
+    match palimpsest::compact(request, options) {
+        Ok(done) => Ok(Some(done)),
+        Err(Error::CannotFit(_)) => Ok(None),
+        Err(error) => Err(TestCaseError::fail(error.to_string())),
+    }
+}
+
+fn violations(request: &Value, options: &Value) -> Vec<Value> {
+    palimpsest::check(request, options).unwrap()
+}
+
+fn messages(request: &Value) -> &Vec<Value> {
+    request["messages"].as_array().unwrap()
+}
+
+/// What comes out obeys every rule of its format, fits, and is no larger; the task stays word for word.
+pub fn sendable_and_never_larger((format, steps, window): &Given) -> Holds {
+    let request = request(format, steps);
+    let options = options(format, *window);
+    let Some(done) = compacted(&request, &options)? else { return Ok(()) };
+    prop_assert_eq!(violations(&done.body, &options), Vec::<Value>::new());
+    prop_assert_eq!(&done.report["fits"], &json!(true));
+    let (mended, _) = palimpsest::repair(&request, &options).unwrap();
+    let tokens = |request: &Value| palimpsest::measure(request, &options).unwrap()["tokens"].as_u64();
+    prop_assert!(tokens(&done.body) <= tokens(&mended));
+    prop_assert_eq!(tokens(&done.body), done.report["after"]["tokens"].as_u64());
+    let task = messages(&mended).iter().find(|message| message["role"] == "user");
+    prop_assert!(messages(&done.body).contains(task.unwrap()));
+    Ok(())
+}
+
+/// The same call gives the same result, and compacting the result again changes nothing.
+pub fn idempotent((format, steps, window): &Given) -> Holds {
+    let request = request(format, steps);
+    let options = options(format, *window);
+    let Some(done) = compacted(&request, &options)? else { return Ok(()) };
+    prop_assert_eq!(&compacted(&request, &options)?.unwrap(), &done);
+    let again = compacted(&done.body, &options)?.expect("what fits once fits again");
+    prop_assert_eq!(&again.body, &done.body, "{}", again.report);
+    Ok(())
+}
+
+/// When history only grew and no compaction was due, the new result begins with the old one.
+pub fn stable_prefix((format, steps, window): &Given) -> Holds {
+    let options = options(format, *window);
+    let whole = request(format, steps);
+    let (whole, _) = palimpsest::repair(&whole, &options).unwrap();
+    let mut before: Option<(Vec<Value>, Value)> = None;
+    for end in 1..=messages(&whole).len() {
+        let mut grown = whole.clone();
+        grown["messages"].as_array_mut().unwrap().truncate(end);
+        if !violations(&grown, &options).is_empty() || messages(&grown)[end - 1]["role"] == "assistant" {
+            continue;
+        }
+        let Some(done) = compacted(&grown, &options)? else { break };
+        let (body, records) = (messages(&done.body).clone(), done.report["records"].clone());
+        if let Some((old, old_records)) = before.filter(|(_, old_records)| *old_records == records) {
+            prop_assert!(body.starts_with(&old), "{old_records}: {} then {}", json!(old), json!(body));
+        }
+        before = Some((body, records));
+    }
+    Ok(())
+}
+
+/// A broken history comes out mended, or is refused with the rule named; repairing twice changes nothing more.
+pub fn mended((format, steps, window): &Given, damage: &[Damage]) -> Holds {
+    let request = broken(request(format, steps), damage);
+    let options = options(format, *window);
+    match palimpsest::repair(&request, &options) {
+        Ok((body, repairs)) => {
+            prop_assert_eq!(violations(&body, &options), Vec::<Value>::new(), "{}", repairs);
+            let (again, more) = palimpsest::repair(&body, &options).unwrap();
+            prop_assert_eq!(again, body);
+            prop_assert_eq!(more, json!([]));
+        }
+        Err(Error::InvalidHistory(violations)) => {
+            // Only a history in which nothing is said at all is beyond mending.
+            prop_assert!(violations.iter().all(|violation| violation.rule == "no-messages"), "{violations:?}");
+        }
+        Err(error) => return Err(TestCaseError::fail(error.to_string())),
+    }
+    compacted_or_refused(&request, &options)?;
+    Ok(())
+}
+
+/// What a person said is never lost by a repair.
+pub fn repairs_keep_words((format, steps, window): &Given, damage: &[Damage]) -> Holds {
+    let request = broken(request(format, steps), damage);
+    let Ok((body, _)) = palimpsest::repair(&request, &options(format, *window)) else { return Ok(()) };
+    let text = body.to_string();
+    for message in messages(&request).iter().filter(|message| message["role"] == "user") {
+        let blocks = message["content"].as_array().cloned().unwrap_or_default();
+        let mut words: Vec<&Value> =
+            blocks.iter().map(|block| &block["text"]).filter(|text| text.is_string()).collect();
+        words.extend(message["content"].is_string().then_some(&message["content"]));
+        for words in words.into_iter().filter(|words| *words != "") {
+            prop_assert!(text.contains(&words.to_string()), "{words} is gone");
+        }
+    }
+    Ok(())
+}
+
+/// Trimming leaves the newest messages, whole and valid.
+pub fn trimmed((format, steps, window): &Given, most: u32) -> Holds {
+    let request = request(format, steps);
+    let mut options = options(format, (*window).max(100_000));
+    options["limit"] = json!({ "messages": most });
+    let done = palimpsest::trim(&request, &options).unwrap();
+    prop_assert_eq!(violations(&done.body, &options), Vec::<Value>::new());
+    let (mended, _) = palimpsest::repair(&request, &options).unwrap();
+    let newest = |request: &Value| messages(request).iter().rfind(|message| message["role"] != "system").cloned();
+    prop_assert_eq!(newest(&done.body), newest(&mended));
+    Ok(())
+}
+
+fn compacted_or_refused(request: &Value, options: &Value) -> Result<(), TestCaseError> {
+    match palimpsest::compact(request, options) {
+        Ok(done) => {
+            prop_assert_eq!(violations(&done.body, options), Vec::<Value>::new());
+            Ok(())
+        }
+        Err(Error::CannotFit(_) | Error::InvalidHistory(_)) => Ok(()),
+        Err(error) => Err(TestCaseError::fail(error.to_string())),
+    }
+}
