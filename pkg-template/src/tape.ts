@@ -25,16 +25,20 @@ export class TapeWriter {
   #bytes = spare ?? new Uint8Array(64 * 1024);
   #at = 0;
   #sent = 0;
+  #exact = false;
 
   constructor() {
     spare = undefined; // two writers never share a buffer
   }
 
-  /** One value. Like every tape it is valid until the next is written.
+  /** One value of the package's own, options or a model: a number that JSON cannot say is told as it is, so that the core can refuse it.
+   *  Like every tape it is valid until the next is written.
    *  @throws {OptionError} for a bigint, for nesting beyond 512, and when all tapes of this writer exceed 1 GiB. */
   value(value: unknown): Uint8Array {
     this.#start();
+    this.#exact = true;
     this.#write(shown(value, ""), 1);
+    this.#exact = false;
     return this.#end();
   }
 
@@ -73,7 +77,7 @@ export class TapeWriter {
         this.#text(value);
         break;
       case "number":
-        if (Number.isFinite(value)) this.#number(value);
+        if (this.#exact || Number.isFinite(value)) this.#number(value);
         else this.#tag(NULL);
         break;
       case "boolean":

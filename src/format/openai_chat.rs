@@ -231,6 +231,10 @@ fn read_block(block: Value<'_>, from: u32, at: At) -> Part {
 fn read_calls(message: Value<'_>, from: u32, parts: &mut Vec<Part>) {
     let calls = message.get("tool_calls").and_then(Value::some);
     for (index, call) in calls.into_iter().flat_map(Value::items).enumerate() {
+        // What is no object is no call, and goes through untouched.
+        if call.shape() != Shape::Object {
+            continue;
+        }
         let body = call.get("function").or_else(|| call.get("custom")).unwrap_or(call);
         let mut part = Part::new(Kind::Call, from, At::block(index));
         part.id = call.text_span("id");

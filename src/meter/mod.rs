@@ -1,11 +1,13 @@
 //! What things cost in tokens of the reader. One counter serves the trigger, the cut and the report.
 
+mod calibrate;
 mod classes;
 mod estimate;
 mod overhead;
 mod picture;
 mod weights;
 
+pub use calibrate::{Calibration, calibrate, input_tokens};
 pub use estimate::{Table, tokens};
 pub use overhead::{FIXED, MESSAGE, TOOLS_ANTHROPIC, of as part_overhead};
 pub use picture::{size_of_base64, size_of_bytes};

@@ -146,6 +146,15 @@ pub fn find(id: &str) -> Option<ModelFacts> {
     }
 }
 
+/// True when both ids name one model, by whichever route.
+pub fn same(one: &str, other: &str) -> bool {
+    let row = |table: &names::Table, id: &str| table.lookup(&names::candidates(id));
+    one == other || {
+        let table = names::Table::new();
+        matches!((row(&table, one), row(&table, other)), (Some(one), Some(other)) if core::ptr::eq(one, other))
+    }
+}
+
 /// All models known by id that are still served, in no particular order: for a picker.
 pub fn all() -> Vec<ModelFacts> {
     rows().filter(|row| !row.retired()).map(|row| facts(row.0, row)).collect()

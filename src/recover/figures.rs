@@ -44,8 +44,9 @@ const TOKENS: &[(What, &str, &str)] = &[
     (Limit, "n ctx:", ""),                      // the same, without spaces
     (Limit, "input length of ", ""),            // Poolside
     (Limit, "input length is ", ""),            // Replicate
-    (Limit, "input length ", "."),              // DeepInfra
+    (Limit, "maximum input length ", ""),       // DeepInfra
     (Limit, "allowed length (", ""),            // SGLang
+    (Limit, "max seq len ", ""),                // Atlas
     (Limit, "cannot exceed ", ""),              // Cohere
     (Input, "too long: ", ""),                  // Anthropic, Fireworks
     (Input, "limit: ", " + "),                  // Anthropic: "N + N > N"

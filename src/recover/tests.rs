@@ -3,10 +3,12 @@
 mod refusals;
 
 use super::Kind::{Bytes, Images, Tokens};
+use super::words::{ROWS, holds, plain};
 use super::{Overflow, overflow};
 use crate::message::json::doc;
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use refusals::REFUSALS;
 use serde_json::{Value, json};
 
@@ -24,6 +26,19 @@ fn refusals_are_told_with_their_figures() {
         assert_eq!(found.provider.unwrap_or_default(), provider, "{words}");
         assert!(words.starts_with(&found.message), "{}", found.message);
     }
+}
+
+#[test]
+fn every_row_of_the_table_is_there_for_a_refusal() {
+    let firsts: Vec<&str> = REFUSALS
+        .iter()
+        .filter_map(|refusal| {
+            let text = plain(refusal.0);
+            ROWS.iter().map(|row| row.words).find(|words| holds(&text, words))
+        })
+        .collect();
+    let idle: Vec<&str> = ROWS.iter().map(|row| row.words).filter(|words| !firsts.contains(words)).collect();
+    assert!(idle.is_empty(), "{idle:#?}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ pub const ROWS: &[Row] = &[
     row(Tokens, "", "maximum context length"),  // wire-rules: OpenAI, DeepSeek, vLLM; LiteLLM, mlx-serve
     row(Tokens, "", "model context window exceeded"), // wire-rules: a stop reason of Anthropic's and Z.ai's
     row(Tokens, "", "exceeds the context window"), // wire-rules
-    row(Tokens, "", "exceeds the models context"), // BerriAI/litellm, exception_mapping_utils
+    row(Tokens, "", "exceeds the models maximum context"), // BerriAI/litellm, exception_mapping_utils
     row(Tokens, "", "exceeds the context length"), // opencode: Ollama's "input length exceeds the context length"
     row(Tokens, "", "contextwindowexceeded"),   // LiteLLM, as a class
     row(Tokens, "", "configured context size is"), // opencode: "Prompt has N tokens, but the configured context size is M tokens"

@@ -66,7 +66,7 @@ describe.each(cases.map((each) => [each.id, each]))("case %s", (_, { what, op, f
     if ("error" in wanted) return refused(await run().then(() => "it was not refused", (error) => error), wanted);
     const answer = await run();
     expect(Object.keys(wanted).filter((key) => !(key in expectations))).toEqual([]);
-    for (const [key, value] of Object.entries(wanted)) await expectations[key]?.(answer, value, { input, format });
+    for (const [key, value] of Object.entries(wanted)) await expectations[key]?.(answer, value, { input, format, options });
   });
 });
 

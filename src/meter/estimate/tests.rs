@@ -93,8 +93,8 @@ fn longer_texts_cost_more() {
 
 #[test]
 fn known_counts() {
-    // Counted by gpt-tokenizer 4.0.0, o200k_base. A sentence in an alphabet of which the digest holds little may be
-    // off by more than a page of it.
+    // Counted by gpt-tokenizer 4.0.0, o200k_base. Single sentences, so wider than a file's error; widest where the
+    // digest holds little of the alphabet.
     near(
         "The quick brown fox jumps over the lazy dog, and nobody in the village thinks anything of it anymore.",
         21,
