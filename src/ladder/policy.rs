@@ -3,13 +3,17 @@
 use super::{Fill, LATER, Later, RUNGS, Rung, grouped};
 use crate::error::Error;
 use crate::message::{Shape, Value};
+use crate::meter::Calibration;
 use crate::model::ModelFacts;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What is kept and when to act. Tokens are the reader's.
+/// No correction, in the unit of [`Policy::calibrated`].
+const ONE: u64 = 1 << 16;
+
+/// What is kept and when to act. Tokens are the estimate's.
 pub struct Policy {
     /// The model's window.
     pub window: u64,
@@ -51,8 +55,10 @@ pub struct Policy {
     pub force: bool,
     /// Return what does not fit, instead of an error.
     pub return_unfit: bool,
-    /// What earlier calls of the model cost, compared with the estimate, in sixteenths.
-    pub calibration: u64,
+    /// What earlier calls of the model cost, compared with the estimate: as figures are told, in 65,536ths.
+    calibration: u64,
+    /// The same in sixteenths, as it is decided by: a new report seldom makes a new step, and what the walk decided before stands.
+    step: u64,
 }
 
 /// Options as they came.
@@ -142,9 +148,11 @@ impl Policy {
         }
         let limits = options.within("limits")?;
         let elide = options.within("elide")?;
-        let calibration = calibration(options)?;
+        let calibration = Calibration::read(options.get("calibration"))?.filter(|learnt| learnt.is_of(&facts.id));
+        let factor = calibration.map_or(1.0, |learnt| learnt.factor);
+        let step = (factor * 16.0 + 0.5) as u64;
         let most = limits.whole("tokens", 1)?.map_or(window - reserve, |most| u64::from(most).min(window - reserve));
-        let act = most.min((threshold * window as f64) as u64) * 16 / calibration;
+        let act = most.min((threshold * window as f64) as u64) * 16 / step;
         let descent = target / threshold;
         let crowd = &facts.limits;
         let (rungs, later) = rungs(options)?;
@@ -173,28 +181,35 @@ impl Policy {
                 Some("return") => true,
                 Some(_) => return Err(wrong("onUnfit", "\"throw\" or \"return\"")),
             },
-            calibration,
+            calibration: (factor * ONE as f64 + 0.5) as u64,
+            step,
         })
     }
 }
 
 impl Policy {
+    /// Tokens of the estimate as they are told: corrected by what earlier calls cost.
+    pub fn calibrated(&self, tokens: u64) -> u64 {
+        (tokens * self.calibration + ONE / 2) / ONE
+    }
+    /// Tokens of the estimate that are told as at most so many.
+    pub fn estimate(&self, told: u64) -> u64 {
+        told * ONE / self.calibration
+    }
     /// True when so much can be sent: within the window less the reserve, and within the limits.
     pub fn fits(&self, fill: Fill) -> bool {
-        fill.tokens * self.calibration <= self.most * 16
-            && self.most_bytes.is_none_or(|most| fill.bytes <= most)
+        self.fits_by_steps(fill) || self.calibrated(fill.tokens) <= self.most && self.is_within_limits(fill)
+    }
+    /// The same as the walk judges it.
+    pub fn fits_by_steps(&self, fill: Fill) -> bool {
+        fill.tokens * self.step <= self.most * 16 && self.is_within_limits(fill)
+    }
+    fn is_within_limits(&self, fill: Fill) -> bool {
+        self.most_bytes.is_none_or(|most| fill.bytes <= most)
             && self.most_images.is_none_or(|most| fill.images <= most)
             && fill.refused == 0
             && self.crowd.is_none_or(|above| fill.images <= above || fill.large == 0)
     }
-}
-
-fn calibration(options: Reading<'_>) -> Result<u64, Error> {
-    let factor = options.within("calibration")?.number("factor")?.unwrap_or(1.0);
-    if !(factor > 0.0 && factor < 100.0) {
-        return Err(wrong("calibration.factor", "above 0 and below 100"));
-    }
-    Ok(((factor.clamp(0.5, 3.0) * 16.0 + 0.5) as u64).max(1))
 }
 
 /// The rungs the caller wants, and those among them that are not built yet.

@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Layer, Outcome, Outcomes, RUNGS, Scene, grouped};
+use super::{Layer, Outcome, Outcomes, Policy, RUNGS, Scene, grouped};
 use crate::history::Repair;
 use crate::message::Message;
 use alloc::format;
@@ -40,6 +40,8 @@ pub struct Report {
     pub before: Count,
     /// The request as it goes.
     pub after: Count,
+    /// Tokens of the request as it goes before any calibration: what `calibrate` compares with usage.
+    pub estimated: u64,
     /// True when it fits the window less the reserve, and the limits.
     pub fits: bool,
     /// One entry for each rung that the caller wanted.
@@ -48,6 +50,19 @@ pub struct Report {
     pub repairs: Vec<Repair>,
     /// What was laid over which range.
     pub records: Vec<Record>,
+}
+
+impl Report {
+    /// With tokens as they are told. It was made with those of the estimate.
+    #[must_use]
+    pub fn calibrated(mut self, policy: &Policy) -> Report {
+        let told = |tokens: &mut u64| *tokens = policy.calibrated(*tokens);
+        [&mut self.threshold_tokens, &mut self.target_tokens].into_iter().for_each(told);
+        [&mut self.before.tokens, &mut self.after.tokens].into_iter().for_each(told);
+        self.rungs.iter_mut().flat_map(|rung| [&mut rung.before, &mut rung.after]).for_each(told);
+        self.records.iter_mut().flat_map(|record| [&mut record.before, &mut record.after]).for_each(told);
+        self
+    }
 }
 
 /// What a rung did, or why it did nothing.

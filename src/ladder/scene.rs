@@ -134,7 +134,7 @@ impl Scene<'_> {
     }
     /// True when it can be sent: within the window less the reserve, and within the limits.
     pub fn fits(&self) -> bool {
-        self.policy.fits(self.fill)
+        self.policy.fits_by_steps(self.fill)
     }
     /// Puts words of this package's own in the place of a part, unless they cost as much. Answers what that saves.
     pub fn replace(&mut self, m: usize, p: usize, words: &str, layer: Layer) -> bool {

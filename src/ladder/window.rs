@@ -98,7 +98,7 @@ impl Plan {
         goal.is_met_by(self.left(scene), scene.rounding)
     }
     fn fits(&self, scene: &Scene<'_>) -> bool {
-        scene.policy.fits(self.left(scene))
+        scene.policy.fits_by_steps(self.left(scene))
     }
     fn reaches(&self, scene: &Scene<'_>, tokens: u64) -> bool {
         self.fits(scene) && self.left(scene).tokens + scene.rounding <= tokens

@@ -101,7 +101,7 @@ impl Ready {
             return Err(Error::Internal(words));
         }
         let model = scene.meter.facts().id.clone();
-        let fits = scene.fits();
+        let fits = policy.fits(scene.fill);
         let report = Report {
             format: format.name(),
             window: policy.window,
@@ -109,12 +109,14 @@ impl Ready {
             target_tokens: policy.stop,
             before: self.before,
             after: count(scene.fill, scene.live.len()),
+            estimated: scene.fill.tokens,
             fits,
             rungs: entries(&scene, &outcomes, mended),
             repairs: self.repairs,
             records: records(&scene, &model),
             model,
-        };
+        }
+        .calibrated(policy);
         let unfit = (!fits).then(|| too_large(&scene.live, scene.fill, beside, policy));
         let edits = Edits { messages: scene.live.iter().map(|message| format.write(message, scene.store)).collect() };
         let edits = (!edits.is_identity(inputs)).then_some(edits);
@@ -135,11 +137,13 @@ pub fn accepted(input: &Input, format: &dyn Format, meter: &Meter, beside: Besid
         target_tokens: policy.stop,
         before: figures,
         after: figures,
+        estimated: stands.tokens,
         fits,
         rungs: Vec::new(),
         repairs: Vec::new(),
         records: Vec::new(),
-    };
+    }
+    .calibrated(policy);
     let unfit = (!fits).then(|| too_large(&input.messages, stands, beside, policy));
     Finished { outcome: Outcome { edits: None, report }, unfit }
 }
@@ -245,11 +249,11 @@ fn too_large(live: &[Message], stands: Fill, beside: Beside, policy: &Policy) ->
     format!(
         "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up. \
          The largest part is {what} with {} tokens: shorten it, or take a model with a larger window.",
-        grouped(stands.tokens),
+        grouped(policy.calibrated(stands.tokens)),
         grouped(policy.most),
         grouped(policy.window),
         grouped(policy.reserve),
-        grouped(tokens)
+        grouped(policy.calibrated(tokens))
     )
 }
 

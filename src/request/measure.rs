@@ -68,6 +68,8 @@ pub struct Measure {
     pub fill: f64,
     /// Where a pass acts, in tokens.
     pub threshold_tokens: u64,
+    /// Tokens before any calibration: what `calibrate` compares with usage.
+    pub estimated: u64,
     /// By what they are spent on.
     pub parts: Parts,
     /// The five largest parts, largest first.
@@ -107,7 +109,7 @@ pub fn fill(input: &Input, beside: Beside) -> Fill {
 
 /// The figures of a request, corrected by what earlier calls cost.
 pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
-    let scale = |tokens: u64| (tokens * policy.calibration).div_ceil(16);
+    let scale = |tokens: u64| policy.calibrated(tokens);
     let mut parts = Parts { overhead: u64::from(FIXED), ..Parts::default() };
     parts.system = u64::from(beside.system);
     parts.tools = u64::from(beside.tools);
@@ -130,11 +132,9 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
     }
     keep_largest(&mut largest);
     name_tools(&mut largest, input);
-    for part in parts.all() {
-        *part = scale(*part);
-    }
-    let tokens = parts.all().iter().map(|part| **part).sum();
     let fill = fill(input, beside);
+    let tokens = scale(fill.tokens);
+    parts.scale(tokens, scale);
     let most = policy.window - policy.reserve;
     Measure {
         count: Count { tokens, bytes: fill.bytes, messages: input.messages.len(), images: fill.images },
@@ -144,13 +144,23 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
         reserve: policy.reserve,
         free: most.saturating_sub(tokens),
         fill: tokens as f64 / policy.window as f64,
-        threshold_tokens: policy.act,
+        threshold_tokens: scale(policy.act),
+        estimated: fill.tokens,
         parts,
         largest,
     }
 }
 
 impl Parts {
+    /// Tells each part calibrated. They still sum to the whole: what rounding leaves goes to the largest.
+    fn scale(&mut self, whole: u64, scale: impl Fn(u64) -> u64) {
+        let mut parts = self.all();
+        parts.iter_mut().for_each(|part| **part = scale(**part));
+        let sum: u64 = parts.iter().map(|part| **part).sum();
+        if let Some(largest) = parts.iter_mut().max_by_key(|part| ***part) {
+            **largest = (**largest + whole).saturating_sub(sum);
+        }
+    }
     fn all(&mut self) -> [&mut u64; 10] {
         [
             &mut self.system,

@@ -52,7 +52,8 @@ pub fn cut(
     let rules = input.rules();
     let units = units(&history, rules);
     let system: u64 = history.iter().filter(|m| m.role == Role::System).map(Message::tokens).sum();
-    let start = trim(&units, &history, beside.tokens() + system, limit);
+    let estimate = Limit { tokens: limit.tokens.map(|most| policy.estimate(most)), ..limit };
+    let start = trim(&units, &history, beside.tokens() + system, estimate);
     let first = units.get(start).map_or(history.len(), |unit| unit.messages.start);
     let stays = |index: usize, message: &Message| index >= first || message.role == Role::System;
     let gone: Vec<&Message> = (0..first).map(|m| &history[m]).filter(|m| m.role != Role::System).collect();
@@ -80,7 +81,8 @@ pub fn cut(
     for message in &live {
         after.add(message);
     }
-    let fits = limit.tokens.is_none_or(|most| after.tokens <= most);
+    let told = policy.calibrated(after.tokens);
+    let fits = limit.tokens.is_none_or(|most| told <= most);
     let model = meter.facts().id.clone();
     let entry = RungEntry {
         rung: "window",
@@ -100,18 +102,20 @@ pub fn cut(
         target_tokens: policy.stop,
         before,
         after: count(after, live.len()),
+        estimated: after.tokens,
         fits: policy.fits(after),
         rungs: vec![entry],
         repairs,
         records: records.into_iter().collect(),
         model,
-    };
+    }
+    .calibrated(policy);
     let edits = Edits { messages: live.iter().map(|message| format.write(message, &input.store)).collect() };
     let edits = (!edits.is_identity(input.store.inputs())).then_some(edits);
     let unfit = (!fits).then(|| {
         format!(
             "The newest unit alone takes the request to {} tokens, and the limit is {}: raise it, or use `compact`.",
-            grouped(after.tokens),
+            grouped(told),
             grouped(limit.tokens.unwrap_or_default())
         )
     });

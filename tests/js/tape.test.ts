@@ -5,6 +5,8 @@ import { generator, randomText, randomValue } from "./support/random.js";
 import { Bytes, List, readTape } from "./support/read-tape.js";
 
 const written = (value: unknown): unknown => readTape(new TapeWriter().value(value));
+/** The same as part of a request, which is written as JSON would have it. */
+const posted = (value: unknown): unknown => (readTape(new TapeWriter().message([value], 0)) as unknown[])[0];
 /** What JSON makes of it, lone surrogates replaced as UTF-8 demands. */
 const asJson = (value: unknown): unknown => JSON.parse((JSON.stringify(value) ?? "null").replace(/\\ud[89a-f][0-9a-f]{2}/g, "\ufffd"));
 const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
@@ -13,8 +15,14 @@ describe("a tape says what JSON.stringify says", () => {
   test("of a thousand random values", () => {
     for (let seed = 1; seed <= 1000; seed++) {
       const value = randomValue(generator(seed * 7919), 6);
-      expect(written(value), `seed ${seed}`).toEqual(asJson(value));
+      expect(posted(value), `seed ${seed}`).toEqual(asJson(value));
     }
+  });
+
+  test("but for numbers in options that JSON cannot say: those are told", () => {
+    const tape = new TapeWriter().value({ threshold: NaN });
+    expect(new TextDecoder().decode(tape)).toContain("NaN");
+    expect(posted({ threshold: NaN })).toEqual({ threshold: null });
   });
 
   test("of long texts whose letters straddle the end of the buffer", () => {
