@@ -6,7 +6,7 @@ import { palimpsest } from "./lib/package.mjs";
 import { ms, percent, table, thousands } from "./lib/table.mjs";
 import { blocksOf, isResult, startsWith } from "./lib/trimmers/request.mjs";
 
-export const title = "Peers: conversations beyond a window of 16k, down to the same target";
+export const title = "Peers that trim: requests beyond a window of 16k, down to the same target";
 
 const KINDS = ["a", "f", "g", "i"];
 const WINDOW = 16_000;

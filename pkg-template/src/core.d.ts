@@ -14,6 +14,9 @@ export function model_facts(model: Uint8Array): string;
 export function models(): string;
 export function image_cost(model: Uint8Array, width: number, height: number): string;
 export function main_chain(lines: Uint8Array): string;
+export function overflow(refusal: Uint8Array): string;
+export function overflow_fields(): string;
+export function calibrate(asked: Uint8Array): string;
 
 /** Compiles and instantiates on the spot. */
 export function initSync(input: { module: WebAssembly.Module | BufferSource }): unknown;

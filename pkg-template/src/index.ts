@@ -7,6 +7,8 @@
 export { init } from "./load.js";
 export { check, compact, measure, repair, trim } from "./requests.js";
 export { imageCost, modelFacts, models } from "./models.js";
+export { calibrate } from "./calibrate.js";
+export { overflow } from "./overflow.js";
 export {
   CannotFitError,
   InvalidHistoryError,
@@ -30,6 +32,7 @@ export type {
   Model,
   ModelFacts,
   ModelOptions,
+  Overflow,
   PageOptions,
   PageShape,
   ReaderProfile,

@@ -1,7 +1,7 @@
 /** Drives one job of the core: asks it what is next, answers what it asks, until it is done. */
 import type { Edits, Path } from "./edits.js";
 import type { CoreError, PalimpsestError } from "./errors.js";
-import { internal } from "./errors.js";
+import { errorOf, internal } from "./errors.js";
 import type { Elided } from "./types.js";
 
 /** What the core can ask of its host, as JSON from `next`. */
@@ -45,6 +45,13 @@ export function inCore<T>(call: () => T): T {
   } catch (cause) {
     throw internal(cause);
   }
+}
+
+/** The answer of a function of the core that is no job. Throws its error. */
+export function answerOf<T>(call: () => string): T {
+  const answer = inCore(() => JSON.parse(call()) as { done: T } | { error: CoreError });
+  if ("error" in answer) throw errorOf(answer.error);
+  return answer.done;
 }
 
 async function answered(step: Extract<Step, { ask: string }>, host: Host): Promise<unknown> {

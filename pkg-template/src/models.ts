@@ -1,7 +1,7 @@
 /** What is known of models. */
 import * as core from "./core.js";
-import { type CoreError, errorOf, OptionError } from "./errors.js";
-import { inCore } from "./job.js";
+import { OptionError } from "./errors.js";
+import { answerOf, inCore } from "./job.js";
 import { isObject } from "./json.js";
 import { init } from "./load.js";
 import { reading, TapeWriter } from "./tape.js";
@@ -41,10 +41,4 @@ export function modelSaid(model: Model | undefined): unknown {
 
 function modelTape(model: Model): Uint8Array {
   return reading(() => new TapeWriter().value(modelSaid(model)));
-}
-
-function answerOf<T>(call: () => string): T {
-  const answer = inCore(() => JSON.parse(call()) as { done: T } | { error: CoreError });
-  if ("error" in answer) throw errorOf(answer.error);
-  return answer.done;
 }

@@ -30,7 +30,7 @@ export interface ModelOptions {
   countTokens?: (text: string) => number;
   /** A provider's own counting endpoint: tokens of a whole request. Asked at most once before and once after. */
   countRequest?: (request: any) => Promise<number>;
-  /** What earlier calls of this model really cost. */
+  /** What earlier calls of this model really cost; see `calibrate`. */
   calibration?: Calibration;
 }
 
@@ -118,6 +118,8 @@ export interface Report {
   targetTokens: number;
   before: Count;
   after: Count;
+  /** Tokens of `after` as the estimator alone counts them, before any calibration: what `calibrate` compares with usage. */
+  estimated: number;
   /** True when `after` fits window − reserve. */
   fits: boolean;
   /** One entry a rung, run or skipped; `before` and `after` in tokens. The core runs all rungs in one step: the first that ran carries
@@ -152,6 +154,8 @@ export interface Measure extends Count {
   fill: number;
   /** Tokens at which `compact` would act. */
   thresholdTokens: number;
+  /** `tokens` as the estimator alone counts them, before any calibration: what `calibrate` compares with usage. */
+  estimated: number;
   /** Tokens by what they are spent on. Sums to `tokens`. */
   parts: {
     system: number;
@@ -258,11 +262,31 @@ export type ImageRule =
   | { kind: "flat"; tokens: number; maxEdge?: number; maxPixels?: number }
   | { kind: "area"; pixelsPerToken: number; base: number; min: number; max: number; maxPixels?: number };
 
-/** Correction of the estimator, learnt from what a provider reported. Plain data. */
+/** Correction of the estimator, learnt from what a provider reported (`calibrate`). Plain data: store it where you like. */
 export interface Calibration {
+  /** Reported ÷ estimated tokens, 0.5 to 3. */
   factor: number;
+  /** Reports it was learnt from. */
   samples: number;
+  /** The model it holds for; requests to another one do without. */
   model: string;
+  /** Layout of this data, for what is stored. Default 1. */
+  version?: number;
+}
+
+/** A request that was refused because it was too large. */
+export interface Overflow {
+  /** What was too large. "tokens": the input. "bytes": the request as it is sent, or a status 413 without words; give up pictures.
+   *  "images": their number, or one of them. "output": the answer that was asked for beside an input that fits; ask for a shorter one. */
+  kind: "tokens" | "bytes" | "images" | "output";
+  /** The most that may be sent, if it was told: tokens of the window, bytes, or pictures. */
+  limit?: number;
+  /** What was sent, in the same unit. For "output" the input alone: `limit - actual` is left for the answer. */
+  actual?: number;
+  /** Whose words these are, when only one provider speaks so. */
+  provider?: string;
+  /** The provider's words, at most 1,000 letters of them. */
+  message: string;
 }
 
 /** How a page is laid out; pixels, and cells of one letter each. */

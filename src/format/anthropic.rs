@@ -107,13 +107,7 @@ impl Format for Anthropic {
     }
 
     fn path(&self, part: &Part) -> Path {
-        let mut path = vec![Step::Key("content")];
-        if part.at != At::STRING {
-            path.push(Step::Index(part.at.block));
-        }
-        if part.at.inner != At::NONE {
-            path.extend([Step::Key("content"), Step::Index(part.at.inner)]);
-        }
+        let mut path = if part.at == At::STRING { vec![Step::Key("content")] } else { block_path(part.at) };
         let key = match part.kind {
             Kind::Text if part.at != At::STRING => "text",
             Kind::Reasoning => "thinking",
@@ -156,6 +150,7 @@ fn read_block(block: Value<'_>, from: u32, at: At, parts: &mut Vec<Part>) {
     let mut part = Part::new(Kind::Opaque, from, at);
     part.bytes = block.bytes();
     part.inside = inside;
+    part.marker = block.get("cache_control").and_then(Value::some).map(|_| (from, at));
     let content = block.get("content").and_then(Value::some);
     match block.text("type").unwrap_or_default() {
         "text" => {
@@ -233,7 +228,7 @@ fn changes(parts: &[Part], within: &[Step], store: &Store) -> Vec<(Path, Templat
         if part.is_replaced() {
             let words = Template::text(store.own(part.instead));
             let block = part.kind == Kind::Image;
-            set.push((Anthropic.path(part), if block { text_block(words) } else { words }));
+            set.push((Anthropic.path(part), if block { marked(part, words) } else { words }));
         }
     }
     set.into_iter().map(|(path, template)| (path[within.len()..].to_vec(), template)).collect()
@@ -249,7 +244,7 @@ fn block(parts: &[Part], store: &Store) -> Template {
         return text_block(Template::of(part.from, vec![Step::Key("content")]));
     }
     if part.is_replaced() && part.kind != Kind::Result {
-        return text_block(Template::text(store.own(part.instead)));
+        return marked(part, Template::text(store.own(part.instead)));
     }
     let within = vec![Step::Key("content"), Step::Index(part.at.block)];
     let inner = parts[1..].iter().take_while(|part| part.inside).count();
@@ -257,10 +252,30 @@ fn block(parts: &[Part], store: &Store) -> Template {
     Template::Ref(part.from, within, set)
 }
 
+/// A block of words that bears the part's cache marker.
+fn marked(part: &Part, words: Template) -> Template {
+    let mut block = text_block(words);
+    if let (Template::Object(entries), Some((from, at))) = (&mut block, part.marker) {
+        let mut path = block_path(at);
+        path.push(Step::Key("cache_control"));
+        entries.push(("cache_control", Template::of(from, path)));
+    }
+    block
+}
+
+/// Where a block stands.
+fn block_path(at: At) -> Path {
+    let mut path = vec![Step::Key("content"), Step::Index(at.block)];
+    if at.inner != At::NONE {
+        path.extend([Step::Key("content"), Step::Index(at.inner)]);
+    }
+    path
+}
+
 fn own_block(part: &Part, store: &Store) -> Template {
     let words = Template::text(store.str(part.from, part.body));
     if part.kind != Kind::Result {
-        return text_block(words);
+        return marked(part, words);
     }
     Template::Object(vec![
         ("type", Template::text("tool_result")),

@@ -4,7 +4,7 @@ use super::pair::id;
 use crate::format::Rules;
 use crate::message::{Kind, Message, Part, Role, Store};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,6 +39,7 @@ pub fn check(messages: &[Message], store: &Store, rules: &Rules) -> Vec<Violatio
     } else {
         checker.batches();
     }
+    checker.hosted();
     if rules.first_user {
         checker.first();
     }
@@ -178,6 +179,26 @@ impl<'a> Checker<'a> {
         for (id, _) in calls.iter().filter(|(_, answered)| !**answered) {
             let name = String::from_utf8_lossy(id).into_owned();
             self.add("unanswered-call", caller, format!("the call `{name}` has no result right after it"));
+        }
+    }
+
+    /// Results of the provider's own tools stand behind their calls, in the same message or a later one.
+    fn hosted(&mut self) {
+        let mut called: BTreeSet<&[u8]> = BTreeSet::new();
+        for (index, message) in self.messages.iter().enumerate() {
+            for part in message.parts.iter().filter(|part| part.hosted) {
+                let id = id(part, self.store);
+                if part.kind == Kind::Call {
+                    called.insert(id);
+                } else if !id.is_empty() && !called.contains(id) {
+                    let name = String::from_utf8_lossy(id).into_owned();
+                    self.add(
+                        "orphan-result",
+                        index,
+                        format!("the provider's own result for `{name}` has no call before it"),
+                    );
+                }
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! Which result answers which call: by position, then by id. Ids repeat within one conversation (69 of 71 repeated ids in one public set
 //! named different calls), so an id alone decides nothing.
 
-use crate::message::{Message, Part, Store};
-use alloc::collections::BTreeMap;
+use crate::message::{Kind, Message, Part, Store};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// A part by the index of its message and its own.
@@ -27,6 +27,8 @@ pub fn pair(messages: &[Message], store: &Store) -> Pairs {
     let mut answered: BTreeMap<&[u8], usize> = BTreeMap::new();
     // The first call of the assistant's newest turn.
     let mut batch = 0;
+    // Calls that the provider answers itself, perhaps in a later message, never before.
+    let mut hosted: BTreeSet<&[u8]> = BTreeSet::new();
     for (m, message) in messages.iter().enumerate() {
         let turn_goes_on = m > 0 && messages[m - 1].role == message.role;
         if message.has_calls() && !turn_goes_on {
@@ -34,7 +36,11 @@ pub fn pair(messages: &[Message], store: &Store) -> Pairs {
         }
         for (p, part) in message.parts.iter().enumerate() {
             let id = id(part, store);
-            if part.is_call() {
+            if part.hosted && part.kind == Kind::Call {
+                hosted.insert(id);
+            } else if part.hosted && part.kind == Kind::Result && !id.is_empty() && !hosted.contains(id) {
+                pairs.orphans.push((m, p));
+            } else if part.is_call() {
                 waiting.entry(id).or_default().push(pairs.calls.len());
                 pairs.calls.push(((m, p), None));
             } else if part.is_result() {
@@ -80,6 +86,9 @@ fn adopt(messages: &[Message], store: &Store, pairs: &mut Pairs) {
     }
     let calls = &mut pairs.calls;
     pairs.orphans.retain(|&(m, p)| {
+        if messages[m].parts[p].hosted {
+            return true;
+        }
         let id = id(&messages[m].parts[p], store);
         match bearers.get(id).map(Vec::as_slice) {
             Some(&[call]) if calls[call].1.is_none() && !id.is_empty() => {

@@ -2,7 +2,7 @@
 
 use super::middle::Fate;
 use super::window::is_of_result;
-use super::{Fill, Layer, Outcome, Scene, marker};
+use super::{Layer, Outcome, Scene, marker};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::vec;
@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 
 /// Gives up what `fates` says, or leaves everything as it is when that would not shrink the request.
 pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
-    let before = scene.fill;
     let live = core::mem::take(&mut scene.live);
     let mut laid: Vec<Message> = Vec::with_capacity(live.len());
     let mut run = Run::default();
@@ -40,17 +39,13 @@ pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
         }
     }
     run.end(&mut laid, None, scene);
-    let gone: Fill = fill(&live);
-    let stands: Fill = fill(&laid);
-    if stands.tokens >= gone.tokens {
+    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
+    if tokens(&laid) >= tokens(&live) {
         scene.live = live;
         return Outcome::WouldNotShrink;
     }
-    scene.live = laid;
-    let mut now = before;
-    live.iter().for_each(|message| now.take(message));
-    scene.live.iter().for_each(|message| now.add(message));
-    scene.fill = now;
+    scene.live = live;
+    scene.rebuild(laid);
     Outcome::Ran
 }
 
@@ -72,6 +67,8 @@ struct Run {
     tokens: u64,
     range: Option<(u32, u32)>,
     system: Vec<Message>,
+    /// The last cache marker that goes: the notice bears it, so that the provider caches up to the same place.
+    marker: Option<(u32, At)>,
     /// The notice of an earlier pass, while nothing else joined it.
     only_notice: Option<Message>,
 }
@@ -81,6 +78,7 @@ impl Run {
         self.only_notice = None;
         let layer = message.parts.first().and_then(|part| scene.layers.get(&part.from));
         let own = message.parts.iter().all(|part| part.own && part.kind == Kind::Text);
+        self.marker = message.parts.iter().rev().find_map(|part| part.marker).or(self.marker);
         self.messages += notice_of(message, scene).unwrap_or(u64::from(!own));
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);
         let own = scene.store.is_input(message.origin).then_some((message.origin, message.origin));
@@ -117,6 +115,7 @@ impl Run {
     }
     fn notice(&self, scene: &mut Scene<'_>) -> Message {
         let mut message = notice_message(self.messages, scene.store);
+        message.parts[0].marker = self.marker;
         let from = message.parts[0].from;
         scene.meter.message(&mut message, scene.store);
         let after = message.tokens();
@@ -144,12 +143,4 @@ fn words_of(message: &Message) -> Message {
     message.bytes = message.bytes.saturating_sub(gone);
     message.whole = false;
     message
-}
-
-fn fill(messages: &[Message]) -> Fill {
-    let mut fill = Fill::default();
-    for message in messages {
-        fill.add(message);
-    }
-    fill
 }

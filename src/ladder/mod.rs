@@ -10,6 +10,7 @@ mod policy;
 mod reference;
 mod replay;
 mod report;
+mod results;
 mod scene;
 mod window;
 
@@ -21,6 +22,7 @@ pub use policy::{Policy, Reading};
 pub use reference::{Elided, Reference, References};
 pub use replay::{Outcomes, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
+pub use results::Results;
 pub use scene::{Fill, Goal, Layer, Scene};
 
 /// One way to shrink a request.

@@ -1,5 +1,6 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
+use super::results::Results;
 use super::{Policy, References};
 use crate::format::Rules;
 use crate::history::alternate;
@@ -108,6 +109,8 @@ pub struct Scene<'a> {
     pub rules: &'a Rules,
     /// What the caller wants.
     pub policy: &'a Policy,
+    /// Their results.
+    pub results: Results,
     /// The results by reference.
     pub references: &'a References,
     /// Placeholders of the caller's own, by reference.
@@ -121,8 +124,16 @@ impl Scene<'_> {
     pub fn append(&mut self, messages: &[Message]) {
         for message in messages {
             self.fill.add(message);
+            self.results.note(self.live.len(), message, self.store, self.references, self.policy);
             self.live.push(message.clone());
         }
+    }
+    /// Puts another list in the place of what is live.
+    pub fn rebuild(&mut self, live: Vec<Message>) {
+        self.live.iter().for_each(|message| self.fill.take(message));
+        self.live.clear();
+        self.results = Results::default();
+        self.append(&live);
     }
     /// Tokens in the replay's prices: the fixed part rounded up.
     pub fn price(&self) -> u64 {
@@ -165,14 +176,10 @@ impl Scene<'_> {
     /// Joins what meets, for a host where roles take turns; what becomes of a notice is decided here and not before, so that the walk does
     /// not depend on it.
     pub fn alternate(&mut self) {
-        let live = core::mem::take(&mut self.live);
-        live.iter().for_each(|message| self.fill.take(message));
-        self.live = alternate(live, self.store, &mut Vec::new());
-        for message in &mut self.live {
-            if !message.whole {
-                self.meter.weigh(message, self.store);
-            }
-            self.fill.add(message);
+        let mut live = alternate(self.live.clone(), self.store, &mut Vec::new());
+        for message in live.iter_mut().filter(|message| !message.whole) {
+            self.meter.weigh(message, self.store);
         }
+        self.rebuild(live);
     }
 }

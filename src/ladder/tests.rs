@@ -33,6 +33,24 @@ fn it_acts_at_the_threshold_or_where_the_reserve_begins() {
     assert_eq!(figures(json!({ "limits": { "tokens": 10_000 } }), 8_000, None), (8_000, 10_000, 6_250));
     // The provider reported twice what was estimated: it acts at half the estimate.
     assert_eq!(figures(json!({ "calibration": { "factor": 2 } }), 8_000, None), (8_000, 40_000, 25_000));
+    // In steps of a sixteenth: what was decided before seldom changes with a new report.
+    for factor in [0.97, 1.0, 1.03] {
+        assert_eq!(figures(json!({ "calibration": { "factor": factor } }), 8_000, None).1, 80_000);
+    }
+    // What was learnt of another model, or stored by a later version, is not for this one.
+    for other in [json!({ "factor": 2, "model": "gpt-4o" }), json!({ "factor": 2, "version": 2 })] {
+        assert_eq!(figures(json!({ "calibration": other }), 8_000, None).1, 80_000);
+    }
+}
+
+#[test]
+fn tokens_are_told_as_they_will_be_charged() {
+    let policy = policy(&json!({ "calibration": { "factor": 1.02 } }), 100_000, 8_000, None).unwrap();
+    assert_eq!((policy.calibrated(0), policy.calibrated(1_000), policy.calibrated(200_000)), (0, 1_020, 204_001));
+    for told in [0, 1, 999, 1_000, 123_456_789] {
+        let most = policy.estimate(told);
+        assert!(policy.calibrated(most) <= told && policy.calibrated(most + 2) > told, "{told}: {most}");
+    }
 }
 
 #[test]

@@ -131,6 +131,8 @@ pub struct Part {
     pub refused: bool,
     /// A picture that the provider refuses among many; filled in by the meter.
     pub large: bool,
+    /// Where the cache marker stands that its block bears: its own, or that of something given up which moved here.
+    pub marker: Option<(u32, At)>,
     /// The text of this package's own that takes its place, or [`Part::KEPT`].
     pub instead: u32,
     /// Its price, filled in by the meter.
@@ -159,6 +161,7 @@ impl Part {
             own: false,
             refused: false,
             large: false,
+            marker: None,
             instead: Part::KEPT,
             tokens: 0,
             bytes: 0,

@@ -9,7 +9,7 @@ mod weights;
 
 pub use calibrate::{Calibration, calibrate, input_tokens};
 pub use estimate::{Table, tokens};
-pub use overhead::{FIXED, MESSAGE, TOOLS_ANTHROPIC, of as part_overhead};
+pub use overhead::{FIXED, MESSAGE, TOOLS_ANTHROPIC};
 pub use picture::{size_of_base64, size_of_bytes};
 
 use crate::message::{Kind, Message, Part, Shape, Store, Value, write_json};
@@ -69,7 +69,7 @@ impl Meter {
     /// Tokens of a part as it stands.
     pub fn part(&mut self, part: &Part, store: &Store) -> u32 {
         if part.is_replaced() {
-            return self.text(store.own(part.instead)) + overhead::of(part.kind);
+            return self.text(store.own(part.instead)) + self.around(part.kind);
         }
         let body = store.bytes(part.from, part.body);
         let words = match part.kind {
@@ -79,7 +79,11 @@ impl Meter {
             Kind::Call => self.body(part, body) + self.name(part, store),
             Kind::Text | Kind::Result | Kind::Opaque => self.body(part, body),
         };
-        words.saturating_add(overhead::of(part.kind))
+        words.saturating_add(self.around(part.kind))
+    }
+    /// What a provider adds around a part, in tokens.
+    pub fn around(&self, kind: Kind) -> u32 {
+        overhead::of(kind, self.table)
     }
     /// Tokens of the name of a call's tool; 0 for any other part.
     pub fn name(&self, part: &Part, store: &Store) -> u32 {

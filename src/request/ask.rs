@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::message::edit::{Path, Step};
 use crate::message::{Kind, Shape, Value};
-use crate::meter::part_overhead;
+use crate::meter::Meter;
 use alloc::borrow::ToOwned;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -56,13 +56,7 @@ impl Texts {
     ///
     /// # Errors
     /// [`Error::Internal`] when there are not as many as texts.
-    pub fn take(
-        &self,
-        answer: &str,
-        input: &mut Input,
-        beside: &mut Beside,
-        name: impl Fn(&Input, usize, usize) -> u32,
-    ) -> Result<(), Error> {
+    pub fn take(&self, answer: &str, input: &mut Input, beside: &mut Beside, meter: &Meter) -> Result<(), Error> {
         let counts: Vec<Option<f64>> = serde_json::from_str(answer).unwrap_or_default();
         if counts.len() != self.whose.len() {
             return Err(Error::Internal("the counts do not match the texts".to_owned()));
@@ -79,9 +73,9 @@ impl Texts {
                 Whose::System => {}
                 Whose::Tools => beside.tools = count,
                 Whose::Part(m, p) => {
-                    let around = part_overhead(input.messages[m].parts[p].kind);
-                    let name = name(input, m, p);
-                    input.messages[m].parts[p].tokens = count.saturating_add(around).saturating_add(name);
+                    let part = &mut input.messages[m].parts[p];
+                    let around = meter.around(part.kind) + meter.name(part, &input.store);
+                    part.tokens = count.saturating_add(around);
                 }
             }
         }

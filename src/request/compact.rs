@@ -7,8 +7,8 @@ use crate::error::{Error, Unfit};
 use crate::format::Format;
 use crate::history::{Repair, check, repair};
 use crate::ladder::{
-    Count, Elided, Fill, Outcomes, Policy, References, Report, Scene, candidates_ever, entries, grouped, records,
-    replay,
+    Count, Elided, Fill, Outcomes, Policy, References, Report, Results, Scene, candidates_ever, entries, grouped,
+    records, replay,
 };
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};
@@ -86,6 +86,7 @@ impl Ready {
             meter,
             rules,
             policy,
+            results: Results::default(),
             references: &self.references,
             placeholders,
             layers: BTreeMap::new(),

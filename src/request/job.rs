@@ -71,9 +71,8 @@ impl Job {
         match core::mem::replace(&mut self.stage, Stage::Over) {
             Stage::Reading => self.begin(),
             Stage::Counting(texts, mut priced) => {
-                let meter = &priced.meter;
-                let name = |input: &Input, m: usize, p: usize| meter.name(&input.messages[m].parts[p], &input.store);
-                texts.take(answer.unwrap_or_default(), &mut self.input, &mut priced.beside, name)?;
+                let Priced { meter, beside, .. } = &mut priced;
+                texts.take(answer.unwrap_or_default(), &mut self.input, beside, meter)?;
                 self.priced(priced)
             }
             Stage::Placing(names, ready, priced) => {

@@ -21,7 +21,7 @@ pub use job::Job;
 pub use measure::{Largest, Measure, Parts};
 pub use model::facts_of;
 #[cfg(feature = "std")]
-pub use native::{Compacted, check, compact, measure, repair, trim};
+pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, trim};
 
 #[cfg(feature = "wasm")]
 pub(crate) use answer::{done, error};

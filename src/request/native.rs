@@ -5,6 +5,8 @@ use super::job::Job;
 use crate::error::Error;
 use crate::format::LIST_KEYS;
 use crate::message::json::doc;
+use crate::meter::{self, Calibration};
+use crate::recover::{self, Overflow};
 use alloc::borrow::ToOwned;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -66,6 +68,24 @@ pub fn trim(request: &Value, options: &Value) -> Result<Compacted, Error> {
     let mut done = run(Op::Trim, request, options)?;
     let report = done["report"].take();
     Ok(Compacted { body: edited(request, &done["edits"]), report })
+}
+
+/// The overflow that an error tells of, in any provider's words; `None` when it is none. The error is a body, `{ "status", "body" }`, an
+/// event of a stream or a text.
+pub fn overflow(error: &Value) -> Option<Overflow> {
+    // Nested too deep it is no provider's.
+    recover::overflow(doc(error, None).ok()?.root())
+}
+
+/// Learns from the usage that a provider reported of a request. `report` is what [`compact`] or [`measure`] said of it; `previous` may be
+/// null. The answer is the option `calibration` of later calls.
+///
+/// # Errors
+/// [`Error::Option`] for a previous calibration or a report that is none.
+pub fn calibrate(previous: &Value, report: &Value, usage: &Value) -> Result<Calibration, Error> {
+    let asked = json!({ "previous": previous, "report": report, "usage": usage });
+    let asked = doc(&asked, None).map_err(|fault| Error::Option(fault.to_string()))?;
+    meter::calibrate(asked.root())
 }
 
 fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {

@@ -2,4 +2,5 @@
 
 mod facts;
 mod job;
+mod recover;
 mod session;

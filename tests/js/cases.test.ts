@@ -18,6 +18,7 @@ const ops: Record<string, (request: any, options: any, format: any) => Promise<A
   trim: async (request, limit, format) => shrunk(await api.trim(request, limit, { format })),
   compact: async (request, options, format) => shrunk(await api.compact(request, { ...options, format })),
   measure: async (request, options, format) => ({ body: request, said: await api.measure(request, { ...options, format }) }),
+  overflow: async (error) => ({ body: error, said: await api.overflow(error) }),
 };
 
 const shrunk = ({ body, report }: { body: any; report: unknown }): Answer => ({ body, said: report });
@@ -51,6 +52,10 @@ const expectations: Record<string, Expectation> = {
       expect(said.parts[part], part).toBeGreaterThanOrEqual(min);
       expect(said.parts[part], part).toBeLessThanOrEqual(max);
     }
+  },
+  overflow({ said }, wanted: object | null) {
+    if (wanted === null) expect(said).toBeNull();
+    else expect(said).toMatchObject(wanted);
   },
   note: () => {},
 };

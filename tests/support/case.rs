@@ -15,6 +15,20 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/14-image-counts.json"),
     include_str!("../cases/15-image-limit-crossed.json"),
     include_str!("../cases/18-reused-ids.json"),
+    include_str!("../cases/20-overflow-anthropic-bytes.json"),
+    include_str!("../cases/20-overflow-anthropic-output.json"),
+    include_str!("../cases/20-overflow-anthropic-tokens.json"),
+    include_str!("../cases/20-overflow-bedrock-throttle.json"),
+    include_str!("../cases/20-overflow-gemini.json"),
+    include_str!("../cases/20-overflow-llamacpp.json"),
+    include_str!("../cases/20-overflow-openai-code.json"),
+    include_str!("../cases/20-overflow-openai-rate.json"),
+    include_str!("../cases/20-overflow-ordinary-400.json"),
+    include_str!("../cases/20-overflow-string.json"),
+    include_str!("../cases/20-overflow-undefined.json"),
+    include_str!("../cases/20-overflow-xai.json"),
+    include_str!("../cases/88-provider-result-without-call.json"),
+    include_str!("../cases/89-cache-marker-moves.json"),
     include_str!("../cases/90-nameless-call.json"),
     include_str!("../cases/91-result-from-assistant.json"),
     include_str!("../cases/92-block-without-text.json"),
@@ -53,6 +67,9 @@ fn run(case: &Value) -> Result<Answer, palimpsest::Error> {
 /// In what the answer to a case is wrong; empty when it holds.
 pub fn faults(case: &Value) -> Vec<String> {
     let expect = case["expect"].as_object().expect("every case expects something");
+    if case["op"] == "overflow" {
+        return untold(case);
+    }
     let answer = match run(case) {
         Ok(answer) => answer,
         Err(error) => return refused(&error, expect),
@@ -115,6 +132,19 @@ pub fn faults(case: &Value) -> Vec<String> {
         }
     }
     faults
+}
+
+/// In what the overflow that was told is not the one expected.
+fn untold(case: &Value) -> Vec<String> {
+    let told = json!(palimpsest::overflow(&case["input"]));
+    match &case["expect"]["overflow"] {
+        Value::Object(fields) => {
+            let wrong = fields.iter().filter(|(key, wanted)| told[key] != **wanted);
+            wrong.map(|(key, wanted)| format!("{key} is not {wanted}: {told}")).collect()
+        }
+        _ if told.is_null() => Vec::new(),
+        _ => vec![format!("it is no overflow: {told}")],
+    }
 }
 
 fn refused(error: &palimpsest::Error, expect: &serde_json::Map<String, Value>) -> Vec<String> {
