@@ -24,7 +24,7 @@ let fields: string[] | undefined;
 export async function overflow(error: unknown): Promise<Overflow | null> {
   if (error === undefined || error === null) return null;
   await init();
-  fields ??= inCore(() => JSON.parse(core.overflow_fields()) as string[]);
+  fields ??= inCore(() => core.overflow_fields().split(" "));
   const said = isResponse(error) ? glance(await answered(error), fields) : await glanced(error, fields);
   return answerOf<Overflow | null>(() => core.overflow(new TapeWriter().value(said)));
 }

@@ -1,6 +1,6 @@
 //! Mends what can be mended without losing a person's words, and says what it did.
 
-use super::{alternate, check, empty, order, pictures, rename, results};
+use super::{alternate, empty, order, pictures, rename, results};
 use crate::format::Rules;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -54,11 +54,8 @@ const NO_WORDS: &str = "(empty)";
 /// What a history begins with that began with the assistant.
 const BEGINNING: &str = "(The beginning of this conversation is not part of this request.)";
 
-/// Mends a history. What still breaks a rule afterwards [`check`] finds.
+/// Mends a history that breaks a rule. What still breaks one afterwards [`check`](super::check) finds.
 pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (Vec<Message>, Vec<Repair>) {
-    if check(&messages, store, rules).is_empty() {
-        return (messages, Vec::new());
-    }
     let mut repairs = Vec::new();
     rename::rename(&mut messages, store, rules, &mut repairs);
     let mut messages = results::place(messages, store, rules, &mut repairs);

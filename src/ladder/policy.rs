@@ -196,6 +196,10 @@ impl Policy {
     pub fn estimate(&self, told: u64) -> u64 {
         told * ONE / self.calibration
     }
+    /// True when no event is due at this fill; `rounding` is what the replay's prices add to the tokens.
+    pub fn is_quiet(&self, fill: Fill, rounding: u64) -> bool {
+        !self.force && fill.tokens + rounding < self.act && self.is_within_limits(fill)
+    }
     /// True when so much can be sent: within the window less the reserve, and within the limits.
     pub fn fits(&self, fill: Fill) -> bool {
         self.fits_by_steps(fill) || self.calibrated(fill.tokens) <= self.most && self.is_within_limits(fill)

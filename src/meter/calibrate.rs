@@ -95,9 +95,8 @@ pub fn calibrate(asked: Value<'_>) -> Result<Calibration, Error> {
 
 /// The estimate of what was sent, without any calibration.
 fn estimated(report: Value<'_>) -> Option<f64> {
-    let number = |value: Value<'_>, key: &str| value.get(key).and_then(Value::f64);
-    let after = report.get("after").and_then(|after| number(after, "tokens"));
-    number(report, "estimated").or(after).or(number(report, "tokens"))
+    let after = || number(report.get("after")?, "tokens");
+    number(report, "estimated").or_else(after).or_else(|| number(report, "tokens"))
 }
 
 /// Tokens of input that a usage object reports, those read from a cache or written to it included; `None` when it tells nothing of use.
@@ -127,7 +126,6 @@ pub fn input_tokens(usage: Value<'_>) -> Option<f64> {
 }
 
 fn of_object(usage: Value<'_>) -> Option<f64> {
-    let number = |key: &str| usage.get(key).and_then(Value::f64);
     for entry in usage.get("iterations").into_iter().flat_map(Value::items) {
         match entry.text("type") {
             Some("compaction") => return None,
@@ -135,7 +133,7 @@ fn of_object(usage: Value<'_>) -> Option<f64> {
             _ => {}
         }
     }
-    if let Some(tokens) = number("prompt_tokens").or_else(|| number("promptTokenCount")) {
+    if let Some(tokens) = number(usage, "prompt_tokens").or_else(|| number(usage, "promptTokenCount")) {
         return Some(tokens);
     }
     if let Some(tokens) = anthropic(usage) {
@@ -143,28 +141,33 @@ fn of_object(usage: Value<'_>) -> Option<f64> {
         let tools: f64 = usage.get("server_tool_use").into_iter().flat_map(Value::items).filter_map(Value::f64).sum();
         return (tools == 0.0).then_some(tokens);
     }
-    if let Some(tokens) = number("inputTokens") {
-        let cached = number("cachedInputTokens").filter(|cached| *cached > tokens).unwrap_or_default();
+    if let Some(tokens) = number(usage, "inputTokens") {
+        let cached = number(usage, "cachedInputTokens").filter(|cached| *cached > tokens).unwrap_or_default();
         return Some(tokens + cached + sum(usage, ["cacheReadInputTokens", "cacheWriteInputTokens"]));
     }
-    let within = |key: &str, inner: &str| usage.get(key)?.get(inner)?.f64();
+    let within = |key: &str, inner: &str| number(usage.get(key)?, inner);
     within("inputTokens", "total")
-        .or_else(|| number("promptTokens"))
+        .or_else(|| number(usage, "promptTokens"))
         .or_else(|| within("tokens", "input_tokens"))
-        .or_else(|| number("prompt_eval_count"))
-        .or_else(|| number("prompt_token_count"))
+        .or_else(|| number(usage, "prompt_eval_count"))
+        .or_else(|| number(usage, "prompt_token_count"))
 }
 
 /// `input_tokens`, with the cached ones beside it unless details say that they are within: so does OpenAI's Responses API.
 fn anthropic(usage: Value<'_>) -> Option<f64> {
-    let tokens = usage.get("input_tokens")?.f64()?;
+    let tokens = number(usage, "input_tokens")?;
     let inclusive = usage.get("input_tokens_details").and_then(Value::some).is_some();
     let cached = sum(usage, ["cache_read_input_tokens", "cache_creation_input_tokens"]);
     Some(if inclusive { tokens } else { tokens + cached })
 }
 
 fn sum(usage: Value<'_>, keys: [&str; 2]) -> f64 {
-    keys.iter().filter_map(|key| usage.get(key)?.f64()).sum()
+    keys.iter().filter_map(|key| number(usage, key)).sum()
+}
+
+#[inline(never)] // A dozen copies would be a kilobyte.
+fn number(value: Value<'_>, key: &str) -> Option<f64> {
+    value.get(key)?.f64()
 }
 
 #[cfg(test)]

@@ -4,73 +4,24 @@ use super::words::plain;
 use crate::message::{Shape, Value};
 use alloc::vec::Vec;
 
+/// Fields whose texts name what happened and do not tell it, and in which statuses stand.
+const NAMES: &str = "status statusCode status_code httpStatusCode originalStatusCode code name type error_type reason statusText \
+    stop_reason stopReason finish_reason finishReason";
+/// Fields of words, and those in which more lies: bodies, causes, events of streams; then the figures of llama.cpp.
+const WORDS: &str = "message Message msg detail details errorMessage error_message originalMessage title raw \
+    error errors lastError innererror body responseBody data response cause metadata $metadata delta choices \
+    validationException throttlingException modelStreamErrorException \
+    n_ctx n_prompt_tokens";
+
 /// The fields that are read; whatever else an error carries (the request it answers, headers, stacks) is not, since it may hold the words
 /// of a conversation. JavaScript reads these same fields from its objects.
-pub const FIELDS: &[&str] = &[
-    // Statuses.
-    "status",
-    "statusCode",
-    "status_code",
-    "httpStatusCode",
-    "originalStatusCode",
-    "$metadata",
-    // Names and codes.
-    "name",
-    "code",
-    "type",
-    "error_type",
-    "reason",
-    "statusText",
-    "stop_reason",
-    "stopReason",
-    "finish_reason",
-    "finishReason",
-    // Words.
-    "message",
-    "Message",
-    "msg",
-    "detail",
-    "details",
-    "errorMessage",
-    "originalMessage",
-    "title",
-    "raw",
-    // What lies within: bodies, causes, events of streams.
-    "error",
-    "errors",
-    "lastError",
-    "innererror",
-    "body",
-    "responseBody",
-    "data",
-    "response",
-    "cause",
-    "metadata",
-    "delta",
-    "choices",
-    "validationException",
-    "throttlingException",
-    "modelStreamErrorException",
-    // Figures of llama.cpp.
-    "n_ctx",
-    "n_prompt_tokens",
-];
+pub fn fields() -> impl Iterator<Item = &'static str> {
+    NAMES.split(' ').chain(WORDS.split(' '))
+}
 
-/// Fields whose texts name what happened and do not tell it.
-const NAMES: &[&str] = &[
-    "status",
-    "name",
-    "code",
-    "type",
-    "error_type",
-    "reason",
-    "statusText",
-    "stop_reason",
-    "stopReason",
-    "finish_reason",
-    "finishReason",
-];
-const STATUSES: &[&str] = &["status", "statusCode", "status_code", "httpStatusCode", "originalStatusCode", "code"];
+fn is_name(field: &str) -> bool {
+    NAMES.split(' ').any(|name| name == field)
+}
 
 /// How deep errors lie within errors; JavaScript gives no more either.
 const DEPTH: usize = 12;
@@ -115,7 +66,7 @@ impl<'a> Evidence<'a> {
         match value.shape() {
             Shape::String => {
                 if let Some(text) = value.str().filter(|text| !text.trim().is_empty()) {
-                    self.say(text, NAMES.contains(&field));
+                    self.say(text, is_name(field));
                 }
             }
             Shape::Number => self.number(value.f64().unwrap_or_default(), field),
@@ -126,9 +77,9 @@ impl<'a> Evidence<'a> {
     }
     fn fields(&mut self, object: Value<'a>, depth: usize) {
         let last = object.get("lastError").and_then(Value::some);
-        for field in FIELDS {
+        for field in fields() {
             // Of several attempts only the last one matters: the first may have met a rate limit.
-            if last.is_some() && matches!(*field, "errors" | "message" | "cause") {
+            if last.is_some() && matches!(field, "errors" | "message" | "cause") {
                 continue;
             }
             if let Some(value) = object.get(field) {
@@ -148,7 +99,7 @@ impl<'a> Evidence<'a> {
         match field {
             "n_ctx" => self.window = self.window.or(Some(number as u64)),
             "n_prompt_tokens" => self.prompt = self.prompt.or(Some(number as u64)),
-            _ if STATUSES.contains(&field) && (400.0..600.0).contains(&number) => self.statuses.push(number as u16),
+            _ if is_name(field) && (400.0..600.0).contains(&number) => self.statuses.push(number as u16),
             _ => {}
         }
     }

@@ -17,102 +17,102 @@ enum What {
 
 use What::{Input, Limit, Output, Total};
 
-/// What stands before and after a number that counts tokens, in the plain form of a text, beside the refusals of `words` it is from.
-const TOKENS: &[(What, &str, &str)] = &[
-    (Limit, "> ", ""),                          // Anthropic: "N tokens > N maximum"; vLLM: "N > N - N"
-    (Limit, "context length is ", ""),          // OpenAI and all who copy it
-    (Limit, "context length of ", ""),          // LiteLLM, Workers AI
-    (Limit, "context length of only ", ""),     // LM Studio
-    (Limit, "context length: ", ""),            // Fireworks
-    (Limit, "context length (", ""),            // Together, SGLang
-    (Limit, "(context length ", ""),            // vLLM
-    (Limit, "", " maximum context length"),     // Mistral
-    (Limit, "prompt length is ", ""),           // xAI
-    (Limit, "tokens allowed (", ""),            // Google
-    (Limit, "limit of ", ""),                   // Copilot, Azure, Cohere
-    (Limit, "token limit: ", ""),               // Moonshot
-    (Limit, "limit is ", ""),                   // Cerebras
-    (Limit, "window limit (", ""),              // Workers AI; not "exceeds limit (2013)", which is a code of MiniMax
-    (Limit, "context size (", ""),              // llama.cpp
-    (Limit, "context size is ", ""),            // DS4
-    (Limit, "must be <= ", ""),                 // Text Generation Inference
-    (Limit, "have less than ", " tokens"),      // the same
-    (Limit, "should be [1, ", ""),              // DashScope
-    (Limit, "for this model is ", " tokens"),   // Cohere
-    (Limit, "n ctx (", ""),                     // LM Studio
-    (Limit, "n ctx: ", ""),                     // llama.cpp, in JSON
-    (Limit, "n ctx:", ""),                      // the same, without spaces
-    (Limit, "input length of ", ""),            // Poolside
-    (Limit, "input length is ", ""),            // Replicate
-    (Limit, "maximum input length ", ""),       // DeepInfra
-    (Limit, "allowed length (", ""),            // SGLang
-    (Limit, "max seq len ", ""),                // Atlas
-    (Limit, "cannot exceed ", ""),              // Cohere
-    (Input, "too long: ", ""),                  // Anthropic, Fireworks
-    (Input, "limit: ", " + "),                  // Anthropic: "N + N > N"
-    (Input, "token count (", ""),               // Google
-    (Input, "token count of ", ""),             // Copilot
-    (Input, "resulted in ", ""),                // OpenAI, Azure
-    (Input, "request contains ", ""),           // xAI
-    (Input, "contains at least ", ""),          // vLLM
-    (Input, "has ", " input tokens"),           // vLLM
-    (Input, "prompt contains ", " tokens"),     // Mistral
-    (Input, "prompt has ", " tokens"),          // DS4
-    (Input, "", " in the messages"),            // OpenAI, DeepSeek
-    (Input, "", " in your prompt"),             // OpenAI, of old
-    (Input, "", " tokens from the input"),      // Workers AI
-    (Input, "current length is ", ""),          // Cerebras
-    (Input, "requested: ", ""),                 // Moonshot
-    (Input, "request (", " tokens"),            // llama.cpp
-    (Input, "n prompt tokens:", ""),            // llama.cpp, in JSON
-    (Input, "the input (", " tokens"),          // Together, SGLang
-    (Input, "input length (", ""),              // SGLang, LiteLLM
-    (Input, "input length ", " exceeds"),       // Poolside, DeepInfra
-    (Input, "total length ", ")"),              // vLLM
-    (Input, "keep the first ", " tokens"),      // LM Studio
-    (Input, "n keep (", ""),                    // LM Studio
-    (Input, "given: ", ""),                     // Text Generation Inference
-    (Input, "supplied ", " tokens"),            // Replicate
-    (Output, "", " in the completion"),         // OpenAI, DeepSeek
-    (Output, "", " for the completion"),        // OpenAI, of old
-    (Output, "", " tokens for the completion"), // Workers AI
-    (Output, "", " in the output"),             // OpenRouter
-    (Output, "requested ", " output tokens"),   // vLLM
-    (Output, "+ ", " >"),                       // Anthropic
-    (Output, "tokens is too large: ", ""),      // vLLM
-    (Output, "plus ", " max tokens"),           // vLLM
-    (Output, "tokens and ", " max new tokens"), // Text Generation Inference
-    (Total, "you requested ", " tokens"),       // OpenAI, DeepSeek
-    (Total, "requested about ", " tokens"),     // OpenRouter
-    (Total, "requested a total of ", ""),       // Workers AI
-    (Total, "total of at least ", ""),          // vLLM
-    (Total, "maximum output tokens (", ""),     // Workers AI
-    (Total, "received ", ""),                   // Cohere
+/// Where a number that counts tokens stands, as `#` in the plain form of a text, beside the refusals of `words` it is from.
+const TOKENS: &[(What, &str)] = &[
+    (Limit, "> #"),                          // Anthropic: "N tokens > N maximum"; vLLM: "N > N - N"
+    (Limit, "context length is #"),          // OpenAI and all who copy it
+    (Limit, "context length of #"),          // LiteLLM, Workers AI
+    (Limit, "context length of only #"),     // LM Studio
+    (Limit, "context length: #"),            // Fireworks
+    (Limit, "context length (#"),            // Together, SGLang
+    (Limit, "(context length #"),            // vLLM
+    (Limit, "# maximum context length"),     // Mistral
+    (Limit, "prompt length is #"),           // xAI
+    (Limit, "tokens allowed (#"),            // Google
+    (Limit, "limit of #"),                   // Copilot, Azure, Cohere
+    (Limit, "token limit: #"),               // Moonshot
+    (Limit, "limit is #"),                   // Cerebras
+    (Limit, "window limit (#"),              // Workers AI; not "exceeds limit (2013)", which is a code of MiniMax
+    (Limit, "context size (#"),              // llama.cpp
+    (Limit, "context size is #"),            // DS4
+    (Limit, "must be <= #"),                 // Text Generation Inference
+    (Limit, "have less than # tokens"),      // the same
+    (Limit, "should be [1, #"),              // DashScope
+    (Limit, "for this model is # tokens"),   // Cohere
+    (Limit, "n ctx (#"),                     // LM Studio
+    (Limit, "n ctx: #"),                     // llama.cpp, in JSON
+    (Limit, "n ctx:#"),                      // the same, without spaces
+    (Limit, "input length of #"),            // Poolside
+    (Limit, "input length is #"),            // Replicate
+    (Limit, "maximum input length #"),       // DeepInfra
+    (Limit, "allowed length (#"),            // SGLang
+    (Limit, "max seq len #"),                // Atlas
+    (Limit, "cannot exceed #"),              // Cohere
+    (Input, "too long: #"),                  // Anthropic, Fireworks
+    (Input, "limit: # + "),                  // Anthropic: "N + N > N"
+    (Input, "token count (#"),               // Google
+    (Input, "token count of #"),             // Copilot
+    (Input, "resulted in #"),                // OpenAI, Azure
+    (Input, "request contains #"),           // xAI
+    (Input, "contains at least #"),          // vLLM
+    (Input, "has # input tokens"),           // vLLM
+    (Input, "prompt contains # tokens"),     // Mistral
+    (Input, "prompt has # tokens"),          // DS4
+    (Input, "# in the messages"),            // OpenAI, DeepSeek
+    (Input, "# in your prompt"),             // OpenAI, of old
+    (Input, "# tokens from the input"),      // Workers AI
+    (Input, "current length is #"),          // Cerebras
+    (Input, "requested: #"),                 // Moonshot
+    (Input, "request (# tokens"),            // llama.cpp
+    (Input, "n prompt tokens:#"),            // llama.cpp, in JSON
+    (Input, "the input (# tokens"),          // Together, SGLang
+    (Input, "input length (#"),              // SGLang, LiteLLM
+    (Input, "input length # exceeds"),       // Poolside, DeepInfra
+    (Input, "total length #)"),              // vLLM
+    (Input, "keep the first # tokens"),      // LM Studio
+    (Input, "n keep (#"),                    // LM Studio
+    (Input, "given: #"),                     // Text Generation Inference
+    (Input, "supplied # tokens"),            // Replicate
+    (Output, "# in the completion"),         // OpenAI, DeepSeek
+    (Output, "# for the completion"),        // OpenAI, of old
+    (Output, "# tokens for the completion"), // Workers AI
+    (Output, "# in the output"),             // OpenRouter
+    (Output, "requested # output tokens"),   // vLLM
+    (Output, "+ # >"),                       // Anthropic
+    (Output, "tokens is too large: #"),      // vLLM
+    (Output, "plus # max tokens"),           // vLLM
+    (Output, "tokens and # max new tokens"), // Text Generation Inference
+    (Total, "you requested # tokens"),       // OpenAI, DeepSeek
+    (Total, "requested about # tokens"),     // OpenRouter
+    (Total, "requested a total of #"),       // Workers AI
+    (Total, "total of at least #"),          // vLLM
+    (Total, "maximum output tokens (#"),     // Workers AI
+    (Total, "received #"),                   // Cohere
 ];
 
 /// The same for bytes.
-const BYTES: &[(What, &str, &str)] = &[
-    (Limit, "limit: ", " bytes"),         // Google
-    (Limit, "body size ", " exceeded"),   // google-gemini/gemini-cli#13776
-    (Limit, "maximum allowed (", ""),     // DashScope
-    (Limit, "vs. ", ")"),                 // gRPC
-    (Input, "actual body size ", ""),     // google-gemini/gemini-cli#13776
-    (Input, "value length (", ""),        // DashScope
-    (Input, "larger than max (", " vs."), // gRPC
+const BYTES: &[(What, &str)] = &[
+    (Limit, "limit: # bytes"),         // Google
+    (Limit, "body size # exceeded"),   // google-gemini/gemini-cli#13776
+    (Limit, "maximum allowed (#"),     // DashScope
+    (Limit, "vs. #)"),                 // gRPC
+    (Input, "actual body size #"),     // google-gemini/gemini-cli#13776
+    (Input, "value length (#"),        // DashScope
+    (Input, "larger than max (# vs."), // gRPC
 ];
 
 /// The same for numbers of pictures.
-const IMAGES: &[(What, &str, &str)] = &[
-    (Limit, "> ", ""),                    // Anthropic
-    (Limit, "at most ", " image"),        // vLLM
-    (Limit, "up to ", " image"),          // Groq
-    (Limit, "maximum of ", " image"),     // Copilot
-    (Limit, "allowed is ", ""),           // new-api
-    (Limit, "exceeds limit ", ""),        // AgnesAI-Labs/AgnesCode#50
-    (Input, "documents: ", " +"),         // Anthropic
-    (Input, "+ ", " images"),             // Anthropic
-    (Input, "", " images were provided"), // Copilot
-    (Input, "image count ", ""),          // AgnesAI-Labs/AgnesCode#50
+const IMAGES: &[(What, &str)] = &[
+    (Limit, "> #"),                    // Anthropic
+    (Limit, "at most # image"),        // vLLM
+    (Limit, "up to # image"),          // Groq
+    (Limit, "maximum of # image"),     // Copilot
+    (Limit, "allowed is #"),           // new-api
+    (Limit, "exceeds limit #"),        // AgnesAI-Labs/AgnesCode#50
+    (Input, "documents: # +"),         // Anthropic
+    (Input, "+ # images"),             // Anthropic
+    (Input, "# images were provided"), // Copilot
+    (Input, "image count #"),          // AgnesAI-Labs/AgnesCode#50
 ];
 
 /// What a refusal says in figures. Whatever it does not say is `None`.
@@ -143,10 +143,13 @@ impl Figures {
             let digits = text[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             at = start + digits;
             let (before, after) = (&text[..start], &text[at..]);
-            let fits = |rule: &&(What, &str, &str)| {
-                before.ends_with(rule.1.as_bytes()) && after.starts_with(rule.2.as_bytes())
+            let fits = |rule: &&(What, &str)| {
+                let place = rule.1.split_once('#');
+                place.is_some_and(|(left, right)| {
+                    before.ends_with(left.as_bytes()) && after.starts_with(right.as_bytes())
+                })
             };
-            if let Some(&(what, ..)) = rules.iter().find(fits) {
+            if let Some(&(what, _)) = rules.iter().find(fits) {
                 let number = core::str::from_utf8(&text[start..at]).ok().and_then(|digits| digits.parse().ok());
                 let place = self.place(what);
                 *place = place.or(number);

@@ -28,6 +28,12 @@ pub struct Ready {
     pub repairs: Vec<Repair>,
     /// The mended messages.
     pub history: Vec<Message>,
+    /// What they cost, with the envelope.
+    pub stands: Fill,
+    /// What rounding up the fixed part adds to the replay's prices, in tokens.
+    pub rounding: u64,
+    /// No event is due anywhere in them.
+    pub quiet: bool,
     /// Their results.
     pub references: References,
 }
@@ -46,13 +52,21 @@ impl Ready {
     ///
     /// # Errors
     /// [`Error::InvalidHistory`] when a rule is broken that no repair may mend.
-    pub fn new(input: &mut Input, meter: &mut Meter, beside: Beside) -> Result<Ready, Error> {
+    pub fn new(input: &mut Input, meter: &mut Meter, beside: Beside, policy: &Policy) -> Result<Ready, Error> {
         let before = count(fill(input, beside), input.messages.len());
         let messages = core::mem::take(&mut input.messages);
         let (mut history, repairs) = mend(messages, input)?;
         price_mended(&mut history, input, meter);
-        let references = References::read(&history, &input.store);
-        Ok(Ready { before, repairs, history, references })
+        let mut stands = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
+        history.iter().for_each(|message| stands.add(message));
+        let leading = history.iter().take_while(|message| message.role == Role::System);
+        let fixed = beside.tokens() + leading.map(Message::tokens).sum::<u64>();
+        let step = (policy.window / 64).max(1);
+        let rounding = fixed.div_ceil(step) * step - fixed;
+        // No beginning of a history costs more than the whole: when nothing is due at its end, nothing was on the way.
+        let quiet = policy.is_quiet(stands, rounding);
+        let references = if quiet { References::default() } else { References::read(&history, &input.store) };
+        Ok(Ready { before, repairs, history, stands, rounding, quiet, references })
     }
     /// The results that the caller's placeholder is asked about.
     pub fn placeholders_wanted(&self, input: &Input, policy: &Policy) -> Vec<Elided> {
@@ -72,16 +86,12 @@ impl Ready {
         placeholders: &BTreeMap<String, String>,
     ) -> Result<Finished, Error> {
         let inputs = input.store.inputs();
-        let envelope_bytes = input.envelope_bytes();
-        let fixed = beside.tokens();
-        let leading = self.history.iter().take_while(|message| message.role == Role::System);
-        let fixed_part = fixed + leading.map(Message::tokens).sum::<u64>();
-        let step = (policy.window / 64).max(1);
         let rules = input.rules();
+        let envelope = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
         let mut scene = Scene {
-            live: Vec::with_capacity(self.history.len()),
-            fill: Fill::of_envelope(fixed, envelope_bytes),
-            rounding: fixed_part.div_ceil(step) * step - fixed_part,
+            live: Vec::new(),
+            fill: envelope,
+            rounding: self.rounding,
             store: &mut input.store,
             meter,
             rules,
@@ -91,16 +101,12 @@ impl Ready {
             placeholders,
             layers: BTreeMap::new(),
         };
-        let mended = fixed + self.history.iter().map(Message::tokens).sum::<u64>();
-        let outcomes: Outcomes = replay(&mut scene, &self.history);
-        if rules.alternate {
-            scene.alternate();
-        }
-        let broken = check(&scene.live, scene.store, scene.rules);
-        if let Some(violation) = broken.first() {
-            let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
-            return Err(Error::Internal(words));
-        }
+        let outcomes = if self.quiet {
+            (scene.live, scene.fill) = (self.history, self.stands);
+            Outcomes::default()
+        } else {
+            walk(&mut scene, &self.history)?
+        };
         let model = scene.meter.facts().id.clone();
         let fits = policy.fits(scene.fill);
         let report = Report {
@@ -112,7 +118,7 @@ impl Ready {
             after: count(scene.fill, scene.live.len()),
             estimated: scene.fill.tokens,
             fits,
-            rungs: entries(&scene, &outcomes, mended),
+            rungs: entries(&scene, &outcomes, self.stands.tokens),
             repairs: self.repairs,
             records: records(&scene, &model),
             model,
@@ -182,6 +188,22 @@ impl Finished {
     }
 }
 
+/// Walks a history and checks what comes of it.
+fn walk(scene: &mut Scene<'_>, history: &[Message]) -> Result<Outcomes, Error> {
+    let outcomes = replay(scene, history);
+    if scene.rules.alternate {
+        scene.alternate();
+    }
+    let broken = check(&scene.live, scene.store, scene.rules);
+    match broken.first() {
+        None => Ok(outcomes),
+        Some(violation) => {
+            let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
+            Err(Error::Internal(words))
+        }
+    }
+}
+
 /// Mends a history until nothing breaks a rule.
 ///
 /// # Errors
@@ -190,15 +212,16 @@ pub fn mend(mut messages: Vec<Message>, input: &mut Input) -> Result<(Vec<Messag
     let rules = input.rules();
     let mut repairs = Vec::new();
     // One repair may bring another to light: a message left out makes two results meet.
+    let mut broken = check(&messages, &input.store, rules);
     for _ in 0..3 {
-        let (mended, done) = repair(messages, &mut input.store, rules);
-        messages = mended;
-        if done.is_empty() {
+        if broken.is_empty() {
             break;
         }
+        let (mended, done) = repair(messages, &mut input.store, rules);
+        messages = mended;
         repairs.extend(done);
+        broken = check(&messages, &input.store, rules);
     }
-    let broken = check(&messages, &input.store, rules);
     if broken.is_empty() { Ok((messages, repairs)) } else { Err(Error::InvalidHistory(broken)) }
 }
 

@@ -149,8 +149,8 @@ impl Job {
             let finished = accepted(&self.input, priced.format, &priced.meter, priced.beside, &priced.policy);
             return self.weighed(finished, priced.policy);
         }
-        let ready = Ready::new(&mut self.input, &mut priced.meter, priced.beside)?;
-        if self.input.has("placeholder") {
+        let ready = Ready::new(&mut self.input, &mut priced.meter, priced.beside, &priced.policy)?;
+        if self.input.has("placeholder") && !ready.quiet {
             let wanted = ready.placeholders_wanted(&self.input, &priced.policy);
             if !wanted.is_empty() {
                 let question = answer::ask_placeholder(&wanted);

@@ -1,8 +1,7 @@
 //! Session files for JavaScript.
 
-use crate::error::Error;
-use crate::message::Doc;
-use crate::request::{done, error};
+use super::answer;
+use crate::request::done;
 use crate::session;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,8 +10,5 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// The main chain of a Claude Code file; the tape holds its records.
 #[wasm_bindgen]
 pub fn main_chain(lines: Vec<u8>) -> String {
-    match Doc::read(lines) {
-        Ok(doc) => done(session::main_chain(doc.root())),
-        Err(fault) => error(&Error::Internal(alloc::format!("{fault}"))),
-    }
+    answer(lines, |lines| Ok(done(session::main_chain(lines))))
 }
