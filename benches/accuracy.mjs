@@ -69,12 +69,16 @@ function row(kind, files) {
   const all = (list) => [...size(list), percent(-Math.min(0, ...list))];
   const known = files.map((one) => one.calibrated).filter((error) => error !== undefined);
   const texts = files.flatMap((one) => one.each);
-  return [kind, files.length, thousands(sum(files.map((one) => one.tokens))), ...all(files.map((one) => one.ours)), ...all(files.map((one) => one.tokenx)), ...size(known), ...size(texts)];
+  return [
+    kind, files.length, thousands(sum(files.map((one) => one.tokens))),
+    ...all(files.map((one) => one.ours)), ...all(files.map((one) => one.tokenx)), ...size(known), ...size(texts),
+  ];
 }
 
 /** The files that are furthest off, which is where to look. */
 function worst(files) {
   const furthest = [...files].sort((a, b) => Math.abs(b.ours) - Math.abs(a.ours)).slice(0, 6);
-  const signed = (share) => share === undefined ? undefined : `${share < 0 ? "" : "+"}${percent(share)}`;
-  return table(["furthest off", "tokens", "ours", "tokenx", "calibrated"], furthest.map((one) => [`${one.kind} ${one.file}`, thousands(one.tokens), signed(one.ours), signed(one.tokenx), signed(one.calibrated)]));
+  const signed = (share) => (share === undefined ? undefined : `${share < 0 ? "" : "+"}${percent(share)}`);
+  const row = (one) => [`${one.kind} ${one.file}`, thousands(one.tokens), signed(one.ours), signed(one.tokenx), signed(one.calibrated)];
+  return table(["furthest off", "tokens", "ours", "tokenx", "calibrated"], furthest.map(row));
 }

@@ -12,33 +12,44 @@ const MESSAGES = [
   [800, 3],
 ];
 
+/** Megabytes of a body, and how often it is tried. */
+const SIZES = [
+  [4, 24],
+  [16, 12],
+  [64, 5],
+];
+
 export async function run() {
   const ten = [];
   const bySize = [];
   for (const [each, limit] of MESSAGES) {
     for (const format of FORMATS) {
       for (const window of [undefined, 64_000]) {
-        const taken = await fresh("compact-case.mjs", { format, size: 10 * MILLION, each, window, rounds: 7 });
+        const taken = await fresh("compact-case.mjs", { format, size: 10 * MILLION, each, window, rounds: 12 });
         ten.push({ ...taken, limit: window ? undefined : limit });
       }
     }
-    for (const size of [4, 16, 64]) bySize.push(await fresh("compact-case.mjs", { format: FORMATS[1], size: size * MILLION, each, rounds: size > 16 ? 3 : 6 }));
+    for (const [size, rounds] of SIZES) bySize.push(await fresh("compact-case.mjs", { format: FORMATS[1], size: size * MILLION, each, rounds }));
   }
   return { figures: { ten, bySize }, text: [speeds(ten), growth(bySize)] };
 }
 
 function speeds(cases) {
   const head = ["10 MB", "each message", "messages", "compacted to", "there and back", "compact", "ratio", "at most"];
-  const row = (one) => [one.format, `${one.each} B`, thousands(one.messages), one.window ? "64k" : "as it is", ms(one.floor), ms(one.ours), times(one.ratio), one.limit && `${one.limit}×`];
+  const row = (one) => [
+    one.format, `${one.each} B`, thousands(one.messages), one.window ? "64k" : "as it is",
+    ms(one.floor), ms(one.ours), times(one.ratio), one.limit && `${one.limit}×`,
+  ];
   return table(head, cases.map(row));
 }
 
 function growth(cases) {
-  const perMb = (one, value) => value / (one.bytes / MILLION);
-  const head = ["below threshold", "each message", "there and back, a MB", "compact, a MB", "ratio", "a MB, beside 4 MB"];
+  const head = ["below threshold", "each message", "there and back, a MB", "compact, a MB", "ratio", "compact a MB, beside 4 MB", "there and back, the same"];
+  const perMb = (one, who) => one[who] / (one.bytes / MILLION);
   const row = (one) => {
     const smallest = cases.find((other) => other.each === one.each);
-    return [mb(one.bytes), `${one.each} B`, ms(perMb(one, one.floor)), ms(perMb(one, one.ours)), times(one.ratio), times(perMb(one, one.ours) / perMb(smallest, smallest.ours))];
+    const grown = (who) => times(perMb(one, who) / perMb(smallest, who));
+    return [mb(one.bytes), `${one.each} B`, ms(perMb(one, "floor")), ms(perMb(one, "ours")), times(one.ratio), grown("ours"), grown("floor")];
   };
   return table(head, cases.map(row));
 }

@@ -15,6 +15,9 @@ export async function run() {
     cases.push(await fresh("compact-case.mjs", { format: "anthropic", size: 64_000_000, each }));
   }
   const head = ["body", "format", "each message", "messages", "compacted to", "memory", "ratio", "at most", "this first call"];
-  const row = (one) => [mb(one.bytes), one.format, `${one.each} B`, thousands(one.messages), one.window ? "64k" : "as it is", mb(one.memory), times(one.ratio), `${LIMIT}×`, ms(one.ours)];
+  const row = (one) => [
+    mb(one.bytes), one.format, `${one.each} B`, thousands(one.messages), one.window ? "64k" : "as it is",
+    mb(one.memory), times(one.ratio), `${LIMIT}×`, ms(one.ours),
+  ];
   return { figures: cases, text: [table(head, cases.map(row))] };
 }

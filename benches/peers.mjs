@@ -23,7 +23,10 @@ export async function run() {
 
   const head = ["", "valid and fits", "valid", "fits", "last words kept", "calls kept", "tokens, of the target", "begins with the one before", "a request"];
   const of = (count) => percent(count / tasks.length, 0);
-  const row = (one) => [one.name, of(one.both), of(one.valid), of(one.fits), of(one.person), percent(one.calls, 0), percent(one.left, 0), percent(one.begins / one.steps, 0), ms(one.milliseconds / tasks.length)];
+  const row = (one) => [
+    one.name, of(one.both), of(one.valid), of(one.fits), of(one.person), percent(one.calls, 0), percent(one.left, 0),
+    percent(one.begins / one.steps, 0), ms(one.milliseconds / tasks.length),
+  ];
   const said = versions ? Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(", ") + "." : "The peers could not be installed: run npm ci in benches/ where the npm registry can be reached.";
   const note = `${thousands(tasks.length)} requests out of ${new Set(tasks.map((task) => task.name)).size} conversations, each mended before by repair(). ${said}`;
   return { figures: { requests: tasks.length, versions, rows }, text: [table(head, rows.map(row)), note] };

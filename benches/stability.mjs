@@ -23,7 +23,10 @@ export async function run() {
   }
   for (const window of WINDOWS) rows.push({ window, kind: "all", conversations: all.length, ...total(rows.filter((row) => row.window === window)) });
   const head = ["window", "kind", "conversations", "steps", "compaction due", "begins with the one before, not due", "of all steps", "refused"];
-  const row = (one) => [`${one.window / 1000}k`, one.kind, thousands(one.conversations), thousands(one.steps), share(one.due, one.steps), share(one.stable, one.steps - one.due), share(one.begins, one.steps), one.refused];
+  const row = (one) => [
+    `${one.window / 1000}k`, one.kind, thousands(one.conversations), thousands(one.steps),
+    share(one.due, one.steps), share(one.stable, one.steps - one.due), share(one.begins, one.steps), one.refused,
+  ];
   return { figures: rows, text: [table(head, rows.map(row)), ...broken(rows)] };
 }
 

@@ -13,9 +13,8 @@ export const median = (list) => quantile(list, 0.5);
 
 export const sum = (list) => list.reduce((total, value) => total + value, 0);
 
-/** Milliseconds of one call. What earlier calls left to be collected is collected before, where Node lets us (`--expose-gc`). */
+/** Milliseconds of one call. Garbage is not collected before: a forced collection also throws away what makes the next call fast. */
 export async function time(call) {
-  globalThis.gc?.();
   const start = performance.now();
   await call();
   return performance.now() - start;

@@ -8,6 +8,6 @@ const run = promisify(execFile);
 /** What a file of `benches/lib` prints as JSON when it is given this. */
 export async function fresh(file, input) {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const { stdout } = await run(process.execPath, ["--expose-gc", path, JSON.stringify(input)], { maxBuffer: 2 ** 26 });
+  const { stdout } = await run(process.execPath, [path, JSON.stringify(input)], { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }

@@ -4,24 +4,19 @@ use super::words::plain;
 use crate::message::{Shape, Value};
 use alloc::vec::Vec;
 
-/// Fields whose texts name what happened and do not tell it, and in which statuses stand.
-const NAMES: &str = "status statusCode status_code httpStatusCode originalStatusCode code name type error_type reason statusText \
-    stop_reason stopReason finish_reason finishReason";
-/// Fields of words, and those in which more lies: bodies, causes, events of streams; then the figures of llama.cpp.
-const WORDS: &str = "message Message msg detail details errorMessage error_message originalMessage title raw \
-    error errors lastError innererror body responseBody data response cause metadata $metadata delta choices \
+/// The fields that are read, with spaces between; whatever else an error carries (the request it answers, headers, stacks) is not, since
+/// it may hold the words of a conversation. JavaScript reads these same fields from its objects.
+///
+/// First those that name what happened, in which statuses stand, too; then those of words, and those in which more lies (bodies, causes,
+/// events of streams); then the figures of llama.cpp.
+pub const FIELDS: &str = "status statusCode status_code httpStatusCode originalStatusCode code name type error_type reason statusText \
+    stop_reason stopReason finish_reason finishReason \
+    message Message msg detail details errorMessage error_message originalMessage title raw \
+    lastError error errors innererror body responseBody data response cause metadata $metadata delta choices \
     validationException throttlingException modelStreamErrorException \
     n_ctx n_prompt_tokens";
-
-/// The fields that are read; whatever else an error carries (the request it answers, headers, stacks) is not, since it may hold the words
-/// of a conversation. JavaScript reads these same fields from its objects.
-pub fn fields() -> impl Iterator<Item = &'static str> {
-    NAMES.split(' ').chain(WORDS.split(' '))
-}
-
-fn is_name(field: &str) -> bool {
-    NAMES.split(' ').any(|name| name == field)
-}
+/// How many of them name what happened.
+pub const NAMES: usize = 15;
 
 /// How deep errors lie within errors; JavaScript gives no more either.
 const DEPTH: usize = 12;
@@ -55,29 +50,29 @@ impl<'a> Evidence<'a> {
     /// Looks through an error.
     pub fn of(error: Value<'a>) -> Evidence<'a> {
         let mut evidence = Evidence::default();
-        evidence.look(error, "", 0);
+        evidence.look(error, "", false, 0);
         if evidence.statuses.is_empty() {
             let told = evidence.said.iter().filter(|said| !said.name).find_map(|said| told_status(&said.plain));
             evidence.statuses.extend(told);
         }
         evidence
     }
-    fn look(&mut self, value: Value<'a>, field: &str, depth: usize) {
+    fn look(&mut self, value: Value<'a>, field: &str, name: bool, depth: usize) {
         match value.shape() {
             Shape::String => {
                 if let Some(text) = value.str().filter(|text| !text.trim().is_empty()) {
-                    self.say(text, is_name(field));
+                    self.say(text, name);
                 }
             }
-            Shape::Number => self.number(value.f64().unwrap_or_default(), field),
-            Shape::Array if depth < DEPTH => value.items().for_each(|item| self.look(item, field, depth + 1)),
+            Shape::Number => self.number(value.f64().unwrap_or_default(), field, name),
+            Shape::Array if depth < DEPTH => value.items().for_each(|item| self.look(item, field, name, depth + 1)),
             Shape::Object if depth < DEPTH => self.fields(value, depth),
             _ => {}
         }
     }
     fn fields(&mut self, object: Value<'a>, depth: usize) {
         let last = object.get("lastError").and_then(Value::some);
-        for field in fields() {
+        for (number, field) in FIELDS.split(' ').enumerate() {
             // Of several attempts only the last one matters: the first may have met a rate limit.
             if last.is_some() && matches!(field, "errors" | "message" | "cause") {
                 continue;
@@ -86,7 +81,7 @@ impl<'a> Evidence<'a> {
                 if field.ends_with("Exception") {
                     self.say(field, true);
                 }
-                self.look(value, field, depth + 1);
+                self.look(value, field, number < NAMES, depth + 1);
             }
         }
     }
@@ -95,11 +90,11 @@ impl<'a> Evidence<'a> {
             self.said.push(Said { text, plain: plain(text), name });
         }
     }
-    fn number(&mut self, number: f64, field: &str) {
+    fn number(&mut self, number: f64, field: &str, name: bool) {
         match field {
             "n_ctx" => self.window = self.window.or(Some(number as u64)),
             "n_prompt_tokens" => self.prompt = self.prompt.or(Some(number as u64)),
-            _ if is_name(field) && (400.0..600.0).contains(&number) => self.statuses.push(number as u16),
+            _ if name && (400.0..600.0).contains(&number) => self.statuses.push(number as u16),
             _ => {}
         }
     }

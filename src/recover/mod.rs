@@ -7,5 +7,5 @@ mod overflow;
 mod tests;
 mod words;
 
-pub use evidence::fields;
+pub use evidence::FIELDS;
 pub use overflow::{Kind, Overflow, overflow};

@@ -91,14 +91,23 @@ fn told(evidence: &Evidence<'_>, row: &Row) -> Overflow {
 
 /// The provider's own words: those that the row fits, best without what an SDK or a proxy has put around them.
 fn words<'a>(evidence: &Evidence<'a>, row: Option<&Row>) -> Option<&'a str> {
-    let shortest = |wanted: &dyn Fn(&&Said<'a>) -> bool| {
-        evidence.said.iter().filter(|said| wanted(said)).map(|said| said.text).min_by_key(|text| text.len())
+    let rank = |said: &Said<'a>| {
+        let fits = row.is_some_and(|row| holds(&said.plain, row.words));
+        // Words that fit, other words, a code that fits, whatever there is.
+        let rank = match (said.name, fits) {
+            (false, true) => 0,
+            (false, false) if said.text.contains(' ') => 1,
+            (true, true) => 2,
+            _ => 3,
+        };
+        (rank, said.text.len())
     };
-    let fits = |said: &Said<'_>| row.is_some_and(|row| holds(&said.plain, row.words));
-    let found = shortest(&|said| !said.name && fits(said))
-        .or_else(|| shortest(&|said| !said.name && said.text.contains(' ')))
-        .or_else(|| shortest(&|said| fits(said)))
-        .or_else(|| shortest(&|said| !said.name))?;
+    let mut found = evidence.said.iter().min_by_key(|said| rank(said))?.text;
+    for said in evidence.said.iter().filter(|said| rank(said).0 == 1) {
+        if found.as_bytes().windows(said.text.len()).any(|part| part == said.text.as_bytes()) {
+            found = said.text;
+        }
+    }
     let cut = found.char_indices().nth(WORDS).map_or(found.len(), |(at, _)| at);
     Some(&found[..cut])
 }

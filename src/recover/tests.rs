@@ -3,6 +3,7 @@
 mod refusals;
 
 use super::Kind::{Bytes, Images, Tokens};
+use super::evidence::{FIELDS, NAMES};
 use super::words::{ROWS, holds, plain};
 use super::{Overflow, overflow};
 use crate::message::json::doc;
@@ -152,6 +153,13 @@ fn codes_and_statuses_speak_where_words_do_not() {
     assert_eq!(kind(json!({ "name": "RateLimitError", "message": "prompt is too long" })), None);
     assert_eq!(kind(json!(null)), None);
     assert_eq!(kind(json!(413)), None);
+}
+
+#[test]
+fn names_stand_before_words() {
+    let words = FIELDS.split(' ').position(|field| field == "message");
+    assert_eq!(words, Some(NAMES));
+    assert_eq!(told(&json!({ "name": "Error 413", "reason": "413" })), None, "a name tells no status");
 }
 
 #[test]

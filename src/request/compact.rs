@@ -3,9 +3,11 @@
 use super::answer::Outcome;
 use super::input::Input;
 use super::measure::{Beside, fill};
+use super::mend::{mend, price_mended};
+use super::unfit::too_large;
 use crate::error::{Error, Unfit};
 use crate::format::Format;
-use crate::history::{Repair, check, repair};
+use crate::history::{Repair, check};
 use crate::ladder::{
     Count, Elided, Fill, Outcomes, Policy, References, Report, Results, Scene, candidates_ever, entries, grouped,
     records, replay,
@@ -204,99 +206,7 @@ fn walk(scene: &mut Scene<'_>, history: &[Message]) -> Result<Outcomes, Error> {
     }
 }
 
-/// Mends a history until nothing breaks a rule.
-///
-/// # Errors
-/// [`Error::InvalidHistory`] when something still does after a few rounds.
-pub fn mend(mut messages: Vec<Message>, input: &mut Input) -> Result<(Vec<Message>, Vec<Repair>), Error> {
-    let rules = input.rules();
-    let mut repairs = Vec::new();
-    // One repair may bring another to light: a message left out makes two results meet.
-    let mut broken = check(&messages, &input.store, rules);
-    for _ in 0..3 {
-        if broken.is_empty() {
-            break;
-        }
-        let (mended, done) = repair(messages, &mut input.store, rules);
-        messages = mended;
-        repairs.extend(done);
-        broken = check(&messages, &input.store, rules);
-    }
-    if broken.is_empty() { Ok((messages, repairs)) } else { Err(Error::InvalidHistory(broken)) }
-}
-
-/// Prices what a repair put in the place of something; the rest keeps its price, which may be an exact count of the caller's.
-pub fn price_mended(history: &mut [Message], input: &Input, meter: &mut Meter) {
-    for message in history {
-        for part in &mut message.parts {
-            if part.is_replaced() || !input.store.is_input(part.from) {
-                part.tokens = meter.part(part, &input.store);
-            }
-        }
-        if !message.whole {
-            meter.weigh(message, &input.store);
-        }
-    }
-}
-
 /// The figures of a fill.
 pub fn count(fill: Fill, messages: usize) -> Count {
     Count { tokens: fill.tokens, bytes: fill.bytes, messages, images: fill.images }
-}
-
-/// Says what does not fit, and names the largest thing that must stay.
-fn too_large(live: &[Message], stands: Fill, beside: Beside, policy: &Policy) -> String {
-    let beyond = |most: Option<u64>, now: u64| most.filter(|&most| now > most);
-    if let Some(most) = beyond(policy.most_images, stands.images) {
-        return format!(
-            "{} pictures are left that may not be given up, and at most {most} may be sent.",
-            stands.images
-        );
-    }
-    if stands.refused > 0 {
-        return format!("{} pictures are larger than the provider takes.", stands.refused);
-    }
-    if let Some(above) = policy.crowd.filter(|&above| stands.images > above && stands.large > 0) {
-        return format!(
-            "With more than {above} pictures, {} of them are larger than the provider takes.",
-            stands.large
-        );
-    }
-    if let Some(most) = beyond(policy.most_bytes, stands.bytes) {
-        return format!(
-            "{} bytes are left that may not be given up, and at most {} may be sent.",
-            grouped(stands.bytes),
-            grouped(most)
-        );
-    }
-    let (tokens, what) = largest(live, beside);
-    format!(
-        "{} tokens do not fit the {} that a window of {} leaves beside {} for the answer, and nothing more may be given up. \
-         The largest part is {what} with {} tokens: shorten it, or take a model with a larger window.",
-        grouped(policy.calibrated(stands.tokens)),
-        grouped(policy.most),
-        grouped(policy.window),
-        grouped(policy.reserve),
-        grouped(policy.calibrated(tokens))
-    )
-}
-
-fn largest(live: &[Message], beside: Beside) -> (u64, String) {
-    let mut largest = (u64::from(beside.system), String::from("the system prompt"));
-    let mut consider = |tokens: u64, what: &dyn Fn() -> String| {
-        if tokens > largest.0 {
-            largest = (tokens, what());
-        }
-    };
-    consider(u64::from(beside.tools), &|| "the definitions of tools".into());
-    for message in live {
-        let number = message.origin;
-        consider(message.tokens(), &|| match message.role {
-            Role::System => format!("the system message {number}"),
-            Role::User => format!("the user's message {number}"),
-            Role::Assistant => format!("the assistant's message {number}"),
-            _ => format!("message {number}"),
-        });
-    }
-    largest
 }

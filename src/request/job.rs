@@ -2,9 +2,10 @@
 
 use super::answer;
 use super::ask::Texts;
-use super::compact::{Finished, Ready, accepted, mend};
+use super::compact::{Finished, Ready, accepted};
 use super::input::{Input, Op};
 use super::measure::{Beside, measure};
+use super::mend::mend;
 use super::model::facts_of;
 use super::trim;
 use crate::error::Error;

@@ -10,11 +10,13 @@ mod compact;
 mod input;
 mod job;
 mod measure;
+mod mend;
 mod model;
 #[cfg(feature = "std")]
 mod native;
 mod picture_rule;
 mod trim;
+mod unfit;
 
 pub use input::{Input, Op};
 pub use job::Job;

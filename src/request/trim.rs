@@ -1,9 +1,10 @@
 //! `trim`: the system prompt and the newest messages.
 
 use super::answer::Outcome;
-use super::compact::{Finished, count, mend, price_mended};
+use super::compact::{Finished, count};
 use super::input::Input;
 use super::measure::{Beside, fill};
+use super::mend::{mend, price_mended};
 use crate::error::Error;
 use crate::format::Format;
 use crate::history::{Limit, alternate, trim, units};

@@ -40,7 +40,7 @@ function expectAsHere(there: string[]): void {
 describe("Node", () => {
   test("the calls are of every kind, and most of them change something", () => {
     const names = new Set(calls.map(({ name }) => name));
-    expect([...names].sort()).toEqual(["check", "compact", "imageCost", "measure", "modelFacts", "models", "repair", "trim"]);
+    expect([...names].sort()).toEqual(["calibrate", "check", "compact", "imageCost", "measure", "modelFacts", "models", "overflow", "repair", "trim"]);
     const codes = here.map((answer) => JSON.parse(answer).code).filter((code) => code !== undefined);
     expect([...new Set(codes)].sort()).toEqual(["cannot-fit", "option", "unknown-model", "unsupported-format"]);
     const shrunk = here.map((answer) => JSON.parse(answer).report).filter((report) => report?.after.tokens < report?.before.tokens);

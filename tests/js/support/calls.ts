@@ -17,7 +17,7 @@ export const cases = readdirSync(folder)
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
 
 export function allCalls(): Call[] {
-  return [...compactions(), ...broken(), ...fromCases(), ...facts(), ...refusals()].map((call) => JSON.parse(JSON.stringify(call)));
+  return [...compactions(), ...broken(), ...fromCases(), ...facts(), ...learnt(), ...refusals()].map((call) => JSON.parse(JSON.stringify(call)));
 }
 
 function call(title: string, name: string, ...args: unknown[]): Call {
@@ -71,6 +71,13 @@ function* facts(): Generator<Call> {
     yield call(JSON.stringify(id), "modelFacts", id);
     for (const [width, height] of [[1, 1], [1024, 768], [8000, 333], [0, 5], [1e9, 1e9]]) yield call(`${JSON.stringify(id)}, ${width}×${height}`, "imageCost", id, width, height);
   }
+}
+
+function* learnt(): Generator<Call> {
+  const report = { model: "gpt-4o", tokens: 900, estimated: 1000 };
+  const previous = { factor: 1.1, samples: 3, model: "gpt-4o" };
+  for (const usage of [1234, { prompt_tokens: 777 }, { input_tokens: 3, cache_read_input_tokens: 1700 }, {}]) yield call(JSON.stringify(usage), "calibrate", previous, report, usage);
+  yield call("no report", "calibrate", null, {}, 5);
 }
 
 function* refusals(): Generator<Call> {
