@@ -41,9 +41,9 @@ describe("Node", () => {
   test("the calls are of every kind, and most of them change something", () => {
     const names = new Set(calls.map(({ name }) => name));
     expect([...names].sort()).toEqual(["calibrate", "check", "compact", "imageCost", "measure", "modelFacts", "models", "overflow", "repair", "trim"]);
-    const codes = here.map((answer) => JSON.parse(answer).code).filter((code) => code !== undefined);
+    const codes = here.map((answer) => JSON.parse(answer)?.code).filter((code) => code !== undefined);
     expect([...new Set(codes)].sort()).toEqual(["cannot-fit", "option", "unknown-model", "unsupported-format"]);
-    const shrunk = here.map((answer) => JSON.parse(answer).report).filter((report) => report?.after.tokens < report?.before.tokens);
+    const shrunk = here.map((answer) => JSON.parse(answer)?.report).filter((report) => report?.after.tokens < report?.before.tokens);
     expect(shrunk.length).toBeGreaterThan(20);
   });
 

@@ -1,5 +1,5 @@
 /** Never run: what must compile does, what must not does not. `types.test.ts` asks the compiler. */
-import { CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, PalimpsestError, repair, trim } from "../../pkg/index.js";
+import { calibrate, type Calibration, CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, overflow, PalimpsestError, repair, trim } from "../../pkg/index.js";
 
 declare const bytes: Uint8Array<ArrayBuffer>;
 declare const compiled: WebAssembly.Module;
@@ -33,6 +33,14 @@ export async function compiles(): Promise<void> {
   await init();
   for (const source of [bytes, compiled, new URL("https://example.org"), "/core_bg.wasm", new Response()]) await init(source);
 
+  // Of a report or a measure, with usage of any provider's type; what comes back goes in again.
+  let learnt: Calibration | undefined;
+  learnt = await calibrate(learnt, figures, { prompt_tokens: 5 });
+  learnt = await calibrate(learnt, (await compact(params, { calibration: learnt })).report, 1200);
+  await measure(params, { calibration: { factor: 1.2, samples: 3, model: "gpt-5" } });
+  const told = await overflow(new Response());
+  if (told?.kind === "output" && told.limit !== undefined) told.limit.toFixed();
+
   try {
     await compact(params);
   } catch (error) {
@@ -63,6 +71,14 @@ export async function doesNotCompile(): Promise<void> {
   (await measure(params)).tokens = compact(params).report;
   // @ts-expect-error the type of the request does not change
   const other: { model: "claude" } = (await compact(params)).body;
+  // @ts-expect-error no report, no calibration
+  await calibrate(undefined, 1200);
+  // @ts-expect-error usage is a number or an object
+  await calibrate(undefined, await measure(params), "1200");
+  // @ts-expect-error it may be none
+  (await overflow("text")).kind;
+  // @ts-expect-error kinds are known
+  if ((await overflow("text"))?.kind === "rate-limit") return;
   // @ts-expect-error codes are known
   const code: ErrorCode = "too-large";
   // @ts-expect-error a code cannot be changed
