@@ -28,7 +28,7 @@ function openai(response: Response): Promise<unknown> {
 
 function anthropic(response: Response): Promise<unknown> {
   const client = new Anthropic({ apiKey: "none", maxRetries: 0, fetch: async () => response });
-  return thrown(client.messages.create({ model: "claude-sonnet-4-5", max_tokens: 9, messages: [{ role: "user", content: "hi" }] }));
+  return thrown(client.messages.create({ model: "claude-opus-4-8", max_tokens: 9, messages: [{ role: "user", content: "hi" }] }));
 }
 
 const thrown = (promise: PromiseLike<unknown>): Promise<unknown> => Promise.resolve(promise).then(() => expect.fail("it did not throw"), (error: unknown) => error);
