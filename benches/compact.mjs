@@ -44,7 +44,8 @@ function speeds(cases) {
 }
 
 function growth(cases) {
-  const head = ["below threshold", "each message", "there and back, a MB", "compact, a MB", "ratio", "compact a MB, beside 4 MB", "there and back, the same"];
+  const beside = ["compact a MB, beside 4 MB", "there and back, the same"];
+  const head = ["below threshold", "each message", "there and back, a MB", "compact, a MB", "ratio", ...beside];
   const perMb = (one, who) => one[who] / (one.bytes / MILLION);
   const row = (one) => {
     const smallest = cases.find((other) => other.each === one.each);

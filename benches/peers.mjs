@@ -4,7 +4,7 @@ import { median, sum, time } from "./lib/clock.mjs";
 import { peers } from "./lib/install.mjs";
 import { palimpsest } from "./lib/package.mjs";
 import { ms, percent, table, thousands } from "./lib/table.mjs";
-import { blocksOf, isResult, startsWith } from "./lib/trimmers/request.mjs";
+import { blocksOf, isResult, startsWith, withMessages } from "./lib/trimmers/request.mjs";
 
 export const title = "Peers that trim: requests beyond a window of 16k, down to the same target";
 
@@ -15,21 +15,32 @@ const EACH = 50;
 
 export async function run() {
   const versions = await peers();
-  const names = ["palimpsest", "newest", ...(versions ? ["langchain", "ai-sdk"] : [])];
-  const trimmers = await Promise.all(names.map((name) => import(`./lib/trimmers/${name}.mjs`)));
+  const trimmers = await load(["palimpsest", "newest", ...(versions ? ["langchain", "ai-sdk"] : [])]);
   const tasks = await tooLarge();
   const rows = [];
   for (const trimmer of trimmers) rows.push({ name: trimmer.name, ...(await judge(trimmer, tasks)) });
 
-  const head = ["", "valid and fits", "valid", "fits", "last words kept", "calls kept", "tokens, of the target", "begins with the one before", "a request"];
+  const kept = ["last words kept", "calls kept", "tokens, of the target", "begins with the one before"];
+  const head = ["", "valid and fits", "valid", "fits", ...kept, "a request"];
   const of = (count) => percent(count / tasks.length, 0);
   const row = (one) => [
     one.name, of(one.both), of(one.valid), of(one.fits), of(one.person), percent(one.calls, 0), percent(one.left, 0),
     percent(one.begins / one.steps, 0), ms(one.milliseconds / tasks.length),
   ];
-  const said = versions ? Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(", ") + "." : "The peers could not be installed: run npm ci in benches/ where the npm registry can be reached.";
-  const note = `${thousands(tasks.length)} requests out of ${new Set(tasks.map((task) => task.name)).size} conversations, each mended before by repair(). ${said}`;
+  const from = new Set(tasks.map((task) => task.name)).size;
+  const note = `${thousands(tasks.length)} requests out of ${from} conversations, each mended before by repair(). ${said(versions)}`;
   return { figures: { requests: tasks.length, versions, rows }, text: [table(head, rows.map(row)), note] };
+}
+
+/** A peer that does not run on this Node is left out. */
+async function load(names) {
+  const loaded = await Promise.allSettled(names.map((name) => import(`./lib/trimmers/${name}.mjs`)));
+  return loaded.flatMap(({ value }) => (value ? [value] : []));
+}
+
+function said(versions) {
+  if (!versions) return "The peers could not be installed: run npm ci in benches/ where the npm registry can be reached.";
+  return `${Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`;
 }
 
 /** The requests of each conversation on which a pass acts, one after the other as the conversation grew. */
@@ -37,10 +48,9 @@ async function tooLarge() {
   const tasks = [];
   for (const { name, request } of await conversations(KINDS)) {
     const messages = request.messages ?? request;
-    const grown = requestsOf(messages).map((end) => (request.messages ? { ...request, messages: messages.slice(0, end) } : messages.slice(0, end)));
     let found = 0;
-    for (const one of grown) {
-      const task = found < EACH && (await taskOf(name, one));
+    for (const end of requestsOf(messages)) {
+      const task = found < EACH && (await taskOf(name, withMessages(request, messages.slice(0, end))));
       if (task) tasks.push(task);
       found += Boolean(task);
     }
@@ -106,4 +116,4 @@ function keepsPerson(before, after) {
   return person === undefined || after.some((message) => JSON.stringify(message) === JSON.stringify(person));
 }
 
-const callsIn = (messages) => sum(messages.map((message) => (message.tool_calls?.length ?? 0) + blocksOf(message).filter((block) => block.type === "tool_use").length));
+const callsIn = (messages) => sum(messages.map((message) => (message.tool_calls ?? blocksOf(message).filter((block) => block.type === "tool_use")).length));

@@ -9,7 +9,15 @@ import { parseArgs } from "node:util";
 import { setup } from "./setup.mjs";
 
 /** Names, in the order in which they run, and the files of benches/ behind them. */
-const SECTIONS = { estimator: "accuracy", speed: "speed", compact: "compact", memory: "memory", stability: "stability", sizes: "sizes", peers: "peers" };
+const SECTIONS = {
+  estimator: "accuracy",
+  speed: "speed",
+  compact: "compact",
+  memory: "memory",
+  stability: "stability",
+  sizes: "sizes",
+  peers: "peers",
+};
 
 async function main() {
   const { values, positionals } = options();
@@ -26,7 +34,8 @@ async function main() {
   }
   const { corpusFolder } = await import("../benches/lib/corpus.mjs"); // there only after the build
   const corpus = corpusFolder() !== undefined;
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${corpus ? "the corpus" : "no corpus (set PALIMPSEST_CORPUS): the bundled session and the project's own words instead"}`);
+  const texts = corpus ? "the corpus" : "no corpus (set PALIMPSEST_CORPUS): the bundled session and the project's own words instead";
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${texts}`);
 
   const figures = { node: process.version, corpus };
   for (const name of names) {

@@ -1,10 +1,16 @@
 // Request bodies of any size, the same each time: an agent at work on code, half of the bytes code with its quotes and line ends, some of
 // the words Chinese and Japanese.
 
-const WORDS =
-  "the total of each order is checked against what customers paid before a receipt goes out so where rounding happens twice one cent is lost and tests did not see it because they only used whole amounts we should move this into a single place then look at refunds again".split(" ");
+const WORDS = `the total of each order is checked against what customers paid before a receipt goes out so where rounding happens twice
+  one cent is lost and tests did not see it because they only used whole amounts we should move this into a single place then look at
+  refunds again`.split(/\s+/);
 const NAMES = ["order", "total", "price", "count", "basket", "receipt", "customer", "discount", "amount", "refund", "entry", "cache"];
-const HAN = ["先检查每个订单的总额，再看退款是怎么算的。", "测试只用了整数金额，所以没有发现这个错误。", "四捨五入が二回行われているので、一箇所にまとめます。", "この関数は合計を返す前に値引きを適用します。"];
+const HAN = [
+  "先检查每个订单的总额，再看退款是怎么算的。",
+  "测试只用了整数金额，所以没有发现这个错误。",
+  "四捨五入が二回行われているので、一箇所にまとめます。",
+  "この関数は合計を返す前に値引きを適用します。",
+];
 
 /** Whole numbers below a limit, always the same ones. */
 function numbers(seed) {
@@ -73,9 +79,9 @@ export function body(format, size, each) {
   const count = Math.max(8, Math.round(size / each));
   const messages = [];
   for (let step = 0; messages.length < count; step++) messages.push(...write(writer, step, each - 60));
-  const request = format === "anthropic" ? { model: "claude-sonnet-4-5", max_tokens: 1000, system: writer.prose(500), messages } : { model: "gpt-4o", max_completion_tokens: 1000, messages };
+  const around = format === "anthropic" ? { model: "claude-sonnet-4-5", max_tokens: 1000, system: writer.prose(500) } : { model: "gpt-4o" };
   // Once through JSON, so that its strings are flat, as those of a parsed request are.
-  return JSON.parse(JSON.stringify(request));
+  return JSON.parse(JSON.stringify({ ...around, messages }));
 }
 
 // A turn: a person asks, a tool is called, it answers in code, the model says what it found; every other time in Chinese or Japanese.
@@ -94,7 +100,8 @@ function anthropic(writer, step, size) {
 
 function chat(writer, step, size) {
   const id = `call_${step}`;
-  const call = { id, type: "function", function: { name: "read", arguments: JSON.stringify({ path: `src/${step}.js`, note: writer.prose(size * 0.3) }) } };
+  const input = { path: `src/${step}.js`, note: writer.prose(size * 0.3) };
+  const call = { id, type: "function", function: { name: "read", arguments: JSON.stringify(input) } };
   return [
     { role: "user", content: words(writer, step, size) },
     { role: "assistant", content: writer.code(size * 0.6), tool_calls: [call] },

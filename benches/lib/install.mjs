@@ -10,7 +10,8 @@ const wanted = json(join(here, "package.json")).dependencies;
 
 /** Versions by name, once all are there; undefined where they cannot be had. */
 export async function peers() {
-  if (!complete()) await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: here, log: join(root, "target/bench-setup.log"), timeout: 180_000 });
+  const log = join(root, "target/bench-setup.log");
+  if (!complete()) await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: here, log, timeout: 180_000 });
   return complete() ? wanted : undefined;
 }
 

@@ -150,7 +150,9 @@ impl Policy {
         let elide = options.within("elide")?;
         let calibration = Calibration::read(options.get("calibration"))?.filter(|learnt| learnt.is_of(&facts.id));
         let factor = calibration.map_or(1.0, |learnt| learnt.factor);
-        let step = (factor * 16.0 + 0.5) as u64;
+        // Up to the next sixteenth: what fits by the step fits by the factor too.
+        let sixteenths = (factor * 16.0) as u64;
+        let step = sixteenths + u64::from(factor * 16.0 > sixteenths as f64);
         let most = limits.whole("tokens", 1)?.map_or(window - reserve, |most| u64::from(most).min(window - reserve));
         let act = most.min((threshold * window as f64) as u64) * 16 / step;
         let descent = target / threshold;
@@ -202,7 +204,7 @@ impl Policy {
     }
     /// True when so much can be sent: within the window less the reserve, and within the limits.
     pub fn fits(&self, fill: Fill) -> bool {
-        self.fits_by_steps(fill) || self.calibrated(fill.tokens) <= self.most && self.is_within_limits(fill)
+        self.calibrated(fill.tokens) <= self.most && self.is_within_limits(fill)
     }
     /// The same as the walk judges it.
     pub fn fits_by_steps(&self, fill: Fill) -> bool {

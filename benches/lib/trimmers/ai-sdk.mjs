@@ -6,7 +6,8 @@ import { blocksOf, withMessages } from "./request.mjs";
 export const name = "ai pruneMessages";
 
 export function prepare({ messages }) {
-  return messages.flatMap((message, i) => (message.role === "assistant" ? assistant(message, i) : message.role === "tool" ? tool(message, i) : user(message, i)));
+  const roles = { assistant, tool };
+  return messages.flatMap((message, i) => (roles[message.role] ?? user)(message, i));
 }
 
 export async function trim({ request, messages, fits }, list) {
@@ -42,7 +43,8 @@ function user(message, of) {
   const others = blocks.filter((block) => block.type !== "tool_result").map(text);
   const words = typeof message.content === "string" ? [text(message.content)] : others;
   const role = message.role === "user" ? "user" : "system";
-  return [...(results.length ? [{ role: "tool", content: results, of }] : []), ...(words.length || !results.length ? [{ role, content: words, of }] : [])];
+  const said = words.length || !results.length ? [{ role, content: words, of }] : [];
+  return results.length ? [{ role: "tool", content: results, of }, ...said] : said;
 }
 
 /** The caller's messages with the blocks that were left. */
