@@ -116,4 +116,5 @@ function keepsPerson(before, after) {
   return person === undefined || after.some((message) => JSON.stringify(message) === JSON.stringify(person));
 }
 
-const callsIn = (messages) => sum(messages.map((message) => (message.tool_calls ?? blocksOf(message).filter((block) => block.type === "tool_use")).length));
+const called = (message) => message.tool_calls ?? blocksOf(message).filter((block) => block.type === "tool_use");
+const callsIn = (messages) => sum(messages.map((message) => called(message).length));

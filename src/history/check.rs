@@ -147,17 +147,18 @@ impl<'a> Checker<'a> {
 
     fn answer(&mut self, part: &Part, index: usize, calls: &mut BTreeMap<&[u8], bool>) {
         let id = id(part, self.store);
-        let name = String::from_utf8_lossy(id).into_owned();
-        if id.is_empty() {
-            self.add("missing-id", index, "a result names no call".to_owned());
-            return;
-        }
+        let name = || String::from_utf8_lossy(id);
         match calls.get_mut(id) {
+            _ if id.is_empty() => self.add("missing-id", index, "a result names no call".to_owned()),
             None => {
-                self.add("orphan-result", index, format!("the result for `{name}` answers no call right before it"))
+                self.add(
+                    "orphan-result",
+                    index,
+                    format!("the result for `{}` answers no call right before it", name()),
+                );
             }
             Some(answered) if *answered => {
-                self.add("duplicate-result", index, format!("the call `{name}` is answered twice"))
+                self.add("duplicate-result", index, format!("the call `{}` is answered twice", name()));
             }
             Some(answered) => *answered = true,
         }

@@ -28,5 +28,9 @@ pub(super) fn is_null_result(message: &Message) -> bool {
 pub(super) fn is_blank(part: &Part, store: &Store, rules: &Rules) -> bool {
     let words = part.kind == Kind::Text && !part.is_replaced();
     let content = part.at == At::STRING || part.at.block != At::NONE;
-    rules.blank && words && content && store.str(part.from, part.body).trim().is_empty()
+    let text = || store.bytes(part.from, part.body);
+    // One letter, digit or mark settles it; only then is the text read as what it is.
+    let blank =
+        || !text().iter().take(16).any(u8::is_ascii_graphic) && store.str(part.from, part.body).trim().is_empty();
+    rules.blank && words && content && blank()
 }

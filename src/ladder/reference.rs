@@ -96,12 +96,12 @@ impl Hash {
     }
     fn with(self, text: &[u8]) -> Hash {
         let mut hash = self.with_word(text.len() as u64);
-        for bytes in text.chunks(8) {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            hash = hash.with_word(u64::from_le_bytes(word));
+        let (words, rest) = text.as_chunks::<8>();
+        for word in words {
+            hash = hash.with_word(u64::from_le_bytes(*word));
         }
-        hash
+        let last = rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        hash.with_word(last)
     }
     fn with_word(self, word: u64) -> Hash {
         let mixed = (self.0 ^ word).wrapping_mul(Hash::FACTOR);

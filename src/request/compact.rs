@@ -127,8 +127,9 @@ impl Ready {
         }
         .calibrated(policy);
         let unfit = (!fits).then(|| too_large(&scene.live, scene.fill, beside, policy));
-        let edits = Edits { messages: scene.live.iter().map(|message| format.write(message, scene.store)).collect() };
-        let edits = (!edits.is_identity(inputs)).then_some(edits);
+        let written = || scene.live.iter().map(|message| format.write(message, scene.store)).collect();
+        let untouched = self.quiet && report.repairs.is_empty();
+        let edits = (!untouched).then(|| Edits { messages: written() }).filter(|edits| !edits.is_identity(inputs));
         Ok(Finished { outcome: Outcome { edits, report }, unfit })
     }
 }
