@@ -63,4 +63,4 @@ mod wasm;
 
 pub use error::{Error, Unfit};
 #[cfg(feature = "std")]
-pub use request::{Compacted, calibrate, check, compact, measure, overflow, repair, trim};
+pub use request::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};

@@ -21,6 +21,11 @@ proptest! {
     }
 
     #[test]
+    fn elided_comes_back(given in given()) {
+        property::elided_comes_back(&given)?;
+    }
+
+    #[test]
     fn stable_prefix(given in given()) {
         property::stable_prefix(&given)?;
     }

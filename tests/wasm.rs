@@ -141,6 +141,7 @@ fn every_promise_is_kept() {
     let result = runner.run(&(property::given(), property::damage()), |(given, damage)| {
         property::sendable_and_never_larger(&given)?;
         property::idempotent(&given)?;
+        property::elided_comes_back(&given)?;
         property::stable_prefix(&given)?;
         property::mended(&given, &damage)?;
         property::repairs_keep_words(&given, &damage)?;

@@ -5,7 +5,7 @@
  * WebAssembly module.
  */
 export { init } from "./load.js";
-export { check, compact, measure, repair, trim } from "./requests.js";
+export { check, compact, measure, repair, restoreElided, trim } from "./requests.js";
 export { imageCost, modelFacts, models } from "./models.js";
 export { calibrate } from "./calibrate.js";
 export { overflow } from "./overflow.js";

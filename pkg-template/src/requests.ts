@@ -60,8 +60,18 @@ export async function trim<B extends object>(
   limit: { messages?: number; tokens?: number; exchanges?: number },
   options: ModelOptions = {},
 ): Promise<Compacted<B>> {
-  const { result, ms } = await timed(() => run<Shrunk>("trim", request, options, limit));
+  const { result, ms } = await timed(() => run<Shrunk>("trim", request, options, { limit }));
   return { body: result.apply(result.done.edits) as B, report: withDuration(result.done.report, ms) };
+}
+
+/**
+ * The words behind a reference (of a placeholder, of `items` in a record), from the history before any compaction: a request or a bare
+ * array of messages. `undefined` when it holds no result of that name.
+ *
+ * Rejects: OptionError for an empty reference, UnsupportedFormatError, InvalidHistoryError.
+ */
+export async function restoreElided(history: object, ref: string): Promise<string | undefined> {
+  return (await run<string | null>("restore", history, {}, { ref })).done ?? undefined;
 }
 
 interface Shrunk {

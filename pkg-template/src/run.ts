@@ -11,7 +11,7 @@ import { type Split, split } from "./split.js";
 import { reading, TapeWriter } from "./tape.js";
 import type { CompactOptions } from "./types.js";
 
-export type Op = "compact" | "measure" | "check" | "repair" | "trim";
+export type Op = "compact" | "measure" | "check" | "repair" | "trim" | "restore";
 
 /** What the core answered, and how to make its edits to the caller's request. */
 export interface Outcome<Done> {
@@ -19,15 +19,15 @@ export interface Outcome<Done> {
   apply(edits: Edits): object;
 }
 
-/** @param limit what `trim` keeps. */
-export async function run<Done>(op: Op, request: object, options: CompactOptions = {}, limit?: object): Promise<Outcome<Done>> {
+/** @param more what the call was given beside its options: the limit of `trim`, the reference of `restore`. */
+export async function run<Done>(op: Op, request: object, options: CompactOptions = {}, more: object = {}): Promise<Outcome<Done>> {
   if (!isObject(options)) throw new OptionError("Options must be an object.");
   const { signal } = options;
   signal?.throwIfAborted();
   await init();
   const parts = reading(() => split(request, options));
   const writer = new TapeWriter();
-  const job = begin(op, parts, said(options, limit), writer);
+  const job = begin(op, parts, said(options, more), writer);
   try {
     feed(job, parts.messages, writer);
     writer.release();
@@ -52,7 +52,7 @@ function feed(job: Job, messages: readonly unknown[], writer: TapeWriter): void 
 }
 
 /** The options as they cross. Functions are left out by the tape; here goes what would cross as an empty shell, and what the envelope holds. */
-function said(options: CompactOptions, limit: object | undefined): object {
+function said(options: CompactOptions, more: object): object {
   const { signal, memo, system, tools, model, summaryModel, pages, ...rest } = options;
   return {
     ...rest,
@@ -60,7 +60,7 @@ function said(options: CompactOptions, limit: object | undefined): object {
     ...(summaryModel !== undefined && { summaryModel: modelSaid(summaryModel) }),
     ...(pages !== undefined && { pages: { ...pages, signal: undefined, model: modelSaid(pages.model) } }),
     has: offered(options),
-    limit,
+    ...more,
   };
 }
 

@@ -22,7 +22,7 @@ pub use policy::{Policy, Reading};
 pub use reference::{Elided, Reference, References};
 pub use replay::{Outcomes, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
-pub use results::Results;
+pub use results::{Results, stands};
 pub use scene::{Fill, Goal, Layer, Scene};
 
 /// One way to shrink a request.

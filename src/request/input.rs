@@ -22,6 +22,8 @@ pub enum Op {
     Repair,
     /// Keep the newest.
     Trim,
+    /// Give elided words back.
+    Restore,
 }
 
 impl Op {
@@ -33,12 +35,9 @@ impl Op {
             "check" => Op::Check,
             "repair" => Op::Repair,
             "trim" => Op::Trim,
+            "restore" => Op::Restore,
             _ => return None,
         })
-    }
-    /// True when it needs to know who reads.
-    pub fn needs_model(self) -> bool {
-        !matches!(self, Op::Check | Op::Repair)
     }
 }
 

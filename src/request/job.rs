@@ -7,6 +7,7 @@ use super::input::{Input, Op};
 use super::measure::{Beside, measure};
 use super::mend::mend;
 use super::model::facts_of;
+use super::restore::restore;
 use super::trim;
 use crate::error::Error;
 use crate::format::Format;
@@ -97,6 +98,7 @@ impl Job {
         match self.op {
             Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, self.input.rules()))),
             Op::Repair => self.mend(format),
+            Op::Restore => Ok(answer::done(restore(&mut self.input)?)),
             _ => {
                 let priced = self.price(format)?;
                 if self.input.has("countTokens") {

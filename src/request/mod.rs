@@ -15,6 +15,7 @@ mod model;
 #[cfg(feature = "std")]
 mod native;
 mod picture_rule;
+mod restore;
 mod trim;
 mod unfit;
 
@@ -23,7 +24,7 @@ pub use job::Job;
 pub use measure::{Largest, Measure, Parts};
 pub use model::facts_of;
 #[cfg(feature = "std")]
-pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, trim};
+pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
 
 #[cfg(feature = "wasm")]
 pub(crate) use answer::{done, error};

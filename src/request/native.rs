@@ -8,7 +8,7 @@ use crate::message::json::doc;
 use crate::meter::{self, Calibration};
 use crate::recover::{self, Overflow};
 use alloc::borrow::ToOwned;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 
@@ -86,6 +86,15 @@ pub fn calibrate(previous: &Value, report: &Value, usage: &Value) -> Result<Cali
     let asked = json!({ "previous": previous, "report": report, "usage": usage });
     let asked = doc(&asked, None).map_err(|fault| Error::Option(fault.to_string()))?;
     meter::calibrate(asked.root())
+}
+
+/// The words behind a reference, from the history before any compaction; `None` when it holds none such.
+///
+/// # Errors
+/// [`Error::InvalidHistory`] for a history that no repair may mend.
+pub fn restore_elided(history: &Value, reference: &str) -> Result<Option<String>, Error> {
+    let words = run(Op::Restore, history, &json!({ "ref": reference }))?;
+    Ok(words.as_str().map(str::to_owned))
 }
 
 fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {

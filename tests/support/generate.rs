@@ -9,8 +9,8 @@ pub const FORMATS: [&str; 2] = ["openai-chat", "anthropic"];
 /// A step of a conversation, before a format writes it.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// A person speaks, perhaps with a picture.
-    Person { words: String, picture: bool },
+    /// A person speaks, perhaps with a picture, perhaps with an empty part beside.
+    Person { words: String, picture: bool, empty: bool },
     /// The assistant speaks.
     Says(String),
     /// The assistant thinks, calls tools and gets results.
@@ -64,7 +64,8 @@ fn call() -> impl Strategy<Value = Call> {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        3 => (words(40), prop::bool::weighted(0.2)).prop_map(|(words, picture)| Step::Person { words, picture }),
+        3 => (words(40), prop::bool::weighted(0.2), prop::bool::weighted(0.1))
+            .prop_map(|(words, picture, empty)| Step::Person { words, picture, empty }),
         2 => words(80).prop_map(Step::Says),
         5 => (any::<bool>(), words(10), prop::collection::vec(call(), 1..4))
             .prop_map(|(thinking, words, calls)| Step::Calls { thinking, words, calls }),
@@ -75,7 +76,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// Steps that begin with a person's task.
 pub fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
     (words(30), prop::collection::vec(step(), 1..most)).prop_map(|(task, mut steps)| {
-        steps.insert(0, Step::Person { words: task, picture: false });
+        steps.insert(0, Step::Person { words: task, picture: false, empty: false });
         steps
     })
 }
@@ -122,7 +123,7 @@ fn openai(steps: &[Step]) -> Value {
     let mut messages = vec![json!({ "role": "system", "content": "You are careful." })];
     for step in steps {
         match step {
-            Step::Person { words, picture } => {
+            Step::Person { words, picture, .. } => {
                 let url = format!("data:image/png;base64,{PNG}");
                 messages.push(if *picture {
                     json!({ "role": "user", "content": [
@@ -154,11 +155,12 @@ fn anthropic(steps: &[Step]) -> Value {
     let mut messages: Vec<Value> = Vec::new();
     for step in steps {
         match step {
-            Step::Person { words, picture } => {
+            Step::Person { words, picture, empty } => {
                 let image =
                     json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": PNG } });
                 let mut content = vec![json!({ "type": "text", "text": words })];
                 content.extend(picture.then_some(image));
+                content.extend(empty.then(|| json!({ "type": "text", "text": "" })));
                 messages.push(json!({ "role": "user", "content": content }));
             }
             Step::Says(words) => messages.push(json!({ "role": "assistant", "content": words })),

@@ -65,6 +65,24 @@ pub fn idempotent((format, steps, window): &Given) -> Holds {
     Ok(())
 }
 
+/// Nothing is lost: what was elided comes back by its reference, word for word, from the history as it was.
+pub fn elided_comes_back((format, steps, window): &Given) -> Holds {
+    let request = request(format, steps);
+    let options = options(format, *window);
+    let Some(done) = compacted(&request, &options)? else { return Ok(()) };
+    let (mended, _) = palimpsest::repair(&request, &options).unwrap();
+    let text = mended.to_string();
+    let records = done.report["records"].as_array().unwrap();
+    for reference in records.iter().flat_map(|record| record["items"].as_array().into_iter().flatten()) {
+        let reference = reference.as_str().unwrap();
+        let words = palimpsest::restore_elided(&request, reference).unwrap();
+        let words = words.ok_or_else(|| TestCaseError::fail(format!("{reference} is not found again")))?;
+        prop_assert!(words.len() > 20 && text.contains(&json!(words).to_string()), "{reference}: {words}");
+        prop_assert!(done.body.to_string().contains(reference));
+    }
+    Ok(())
+}
+
 /// When history only grew and no compaction was due, the new result begins with the old one.
 pub fn stable_prefix((format, steps, window): &Given) -> Holds {
     let options = options(format, *window);
