@@ -13,7 +13,7 @@ mod value;
 pub use escape::json_len;
 pub use store::Store;
 pub use tape::{Tape, write_json};
-pub use value::{Doc, MAX_DEPTH, Shape, TapeError, Value};
+pub use value::{Doc, MAX_DEPTH, Shape, Table, TapeError, Value};
 
 use alloc::vec::Vec;
 

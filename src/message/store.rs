@@ -51,8 +51,4 @@ impl Store {
     pub fn str(&self, from: u32, span: Span) -> &str {
         core::str::from_utf8(self.bytes(from, span)).unwrap_or_default()
     }
-    /// Memory that the texts hold, in bytes.
-    pub fn size(&self) -> usize {
-        self.tapes.iter().map(Vec::capacity).sum()
-    }
 }

@@ -47,6 +47,10 @@ pub struct Doc {
     nodes: Vec<Node>,
 }
 
+/// The memory of a [`Doc`]'s table of values, to be used again.
+#[derive(Debug, Default)]
+pub struct Table(Vec<Node>);
+
 /// The tape is damaged, which only a fault of the bindings can cause, or too deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TapeError {
@@ -60,8 +64,19 @@ pub enum TapeError {
 
 impl Doc {
     /// Reads a tape.
+    ///
+    /// # Errors
+    /// See [`TapeError`].
     pub fn read(tape: Vec<u8>) -> Result<Doc, TapeError> {
-        let mut reader = Reader { tape: &tape, at: 0, nodes: Vec::new(), bytes: 0 };
+        Doc::read_with(tape, Table::default())
+    }
+    /// Reads a tape into a table that another value has done with.
+    ///
+    /// # Errors
+    /// See [`TapeError`].
+    pub fn read_with(tape: Vec<u8>, mut spare: Table) -> Result<Doc, TapeError> {
+        spare.0.clear();
+        let mut reader = Reader { tape: &tape, at: 0, nodes: spare.0, bytes: 0 };
         reader.value(Span::default(), 0)?;
         if reader.at != tape.len() {
             return Err(TapeError::Broken);
@@ -76,6 +91,10 @@ impl Doc {
     /// Gives the tape back; spans read from the values still point into it.
     pub fn into_tape(self) -> Vec<u8> {
         self.tape
+    }
+    /// Gives the tape back, and the table for the next value.
+    pub fn into_parts(self) -> (Vec<u8>, Table) {
+        (self.tape, Table(self.nodes))
     }
 }
 

@@ -4,7 +4,7 @@ use super::model::facts_of;
 use crate::error::Error;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
-use crate::message::{Doc, Kind, Message, Shape, Store, TapeError};
+use crate::message::{Doc, Kind, Message, Shape, Store, Table, TapeError};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
@@ -52,6 +52,8 @@ pub struct Input {
     strict: bool,
     /// Messages that wait for their format.
     waiting: Vec<Doc>,
+    /// The table of the message before, for the next.
+    spare: Table,
     /// The messages.
     pub messages: Vec<Message>,
     /// Their texts.
@@ -80,14 +82,24 @@ impl Input {
         };
         let detector = Detector::new(root);
         let (waiting, messages, store) = (Vec::new(), Vec::new(), Store::new());
-        Ok(Input { envelope, options, detector, format, strict: false, waiting, messages, store })
+        Ok(Input {
+            envelope,
+            options,
+            detector,
+            format,
+            strict: false,
+            waiting,
+            spare: Table::default(),
+            messages,
+            store,
+        })
     }
     /// Takes the next message.
     ///
     /// # Errors
     /// [`Error::UnsupportedFormat`] for something that is no message of the request's format.
     pub fn push(&mut self, message: Vec<u8>) -> Result<(), Error> {
-        let doc = Doc::read(message).map_err(broken)?;
+        let doc = Doc::read_with(message, core::mem::take(&mut self.spare)).map_err(broken)?;
         if self.format.is_none() {
             self.detector.look(doc.root());
             self.format = self.detector.found.and_then(by_name);
@@ -146,7 +158,9 @@ impl Input {
             let message = format.read(doc.root(), from).ok_or_else(|| {
                 Error::UnsupportedFormat(format!("Message {from} is no message of the format {}.", format.name()))
             })?;
-            self.store.add_input(doc.into_tape());
+            let (tape, table) = doc.into_parts();
+            self.store.add_input(tape);
+            self.spare = table;
             let message = self.marked(message);
             self.messages.push(message);
         }

@@ -1,11 +1,11 @@
 //! What fills the window.
 
 use super::input::Input;
+use super::largest::{Largest, Thing, Top};
 use crate::ladder::{Count, Fill, Policy};
 use crate::message::{Kind, Message, Part, Role};
 use crate::meter::{FIXED, Meter, TOOLS_ANTHROPIC};
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -32,19 +32,6 @@ pub struct Parts {
     pub summary: u64,
     /// What the provider adds around messages.
     pub overhead: u64,
-}
-
-/// One of the largest things in a request.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Largest {
-    /// Its message; −1 for what stands beside them.
-    pub index: i64,
-    /// Its part.
-    pub part: usize,
-    /// Its tokens.
-    pub tokens: u64,
-    /// What it is.
-    pub what: String,
 }
 
 /// The figures behind a gauge.
@@ -113,9 +100,9 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
     let mut parts = Parts { overhead: u64::from(FIXED), ..Parts::default() };
     parts.system = u64::from(beside.system);
     parts.tools = u64::from(beside.tools);
-    let mut largest = Vec::new();
+    let mut largest = Top::default();
     for (tokens, what) in [(beside.system, "system"), (beside.tools, "tools")] {
-        largest.push(Largest { index: -1, part: 0, tokens: scale(u64::from(tokens)), what: what.to_string() });
+        largest.consider(Thing { index: -1, part: 0, tokens: u64::from(tokens), what });
     }
     for (index, message) in input.messages.iter().enumerate() {
         parts.overhead += u64::from(message.overhead);
@@ -123,15 +110,9 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
             let tokens = u64::from(part.tokens);
             let (sum, what) = spent(&mut parts, message, part);
             *sum += tokens;
-            largest.push(Largest { index: index as i64, part: number, tokens: scale(tokens), what: what.to_string() });
-            // Only the five largest are kept, now and then: a long history has many parts.
-            if largest.len() > 256 {
-                keep_largest(&mut largest);
-            }
+            largest.consider(Thing { index: index as i64, part: number, tokens, what });
         }
     }
-    keep_largest(&mut largest);
-    name_tools(&mut largest, input);
     let fill = fill(input, beside);
     let tokens = scale(fill.tokens);
     parts.scale(tokens, scale);
@@ -147,7 +128,7 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
         threshold_tokens: scale(policy.act),
         estimated: fill.tokens,
         parts,
-        largest,
+        largest: largest.told(input, scale),
     }
 }
 
@@ -174,28 +155,6 @@ impl Parts {
             &mut self.summary,
             &mut self.overhead,
         ]
-    }
-}
-
-fn keep_largest(largest: &mut Vec<Largest>) {
-    largest.retain(|item| item.tokens > 0);
-    largest.sort_by_key(|item| (core::cmp::Reverse(item.tokens), item.index, item.part));
-    largest.truncate(5);
-}
-
-/// Says which tool a large call or result is of.
-fn name_tools(largest: &mut [Largest], input: &Input) {
-    for item in largest.iter_mut().filter(|item| item.index >= 0) {
-        let part = &input.messages[item.index as usize].parts[item.part];
-        if part.kind == Kind::Call || part.kind == Kind::Result {
-            let id = input.store.bytes(part.id_from, part.id);
-            let before = input.messages[..=item.index as usize].iter().rev().flat_map(|message| &message.parts);
-            let is_call = |call: &&Part| call.kind == Kind::Call && input.store.bytes(call.id_from, call.id) == id;
-            let call = before.into_iter().find(is_call);
-            if let Some(name) = call.map(|call| input.store.str(call.from, call.name)).filter(|name| !name.is_empty()) {
-                item.what = format!("{} of {name}", item.what);
-            }
-        }
     }
 }
 

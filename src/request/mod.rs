@@ -9,6 +9,7 @@ mod ask;
 mod compact;
 mod input;
 mod job;
+mod largest;
 mod measure;
 mod mend;
 mod model;
@@ -21,7 +22,8 @@ mod unfit;
 
 pub use input::{Input, Op};
 pub use job::Job;
-pub use measure::{Largest, Measure, Parts};
+pub use largest::Largest;
+pub use measure::{Measure, Parts};
 pub use model::facts_of;
 #[cfg(feature = "std")]
 pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
