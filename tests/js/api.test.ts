@@ -20,7 +20,7 @@ test("what this version exports", () => {
   expect(Object.keys(api).sort()).toEqual(
     [
       "CannotFitError", "InvalidHistoryError", "OptionError", "PalimpsestError", "UnknownModelError", "UnsupportedFormatError",
-      "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "repair", "trim",
+      "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "repair", "restoreElided", "trim",
     ].sort(),
   );
 });
