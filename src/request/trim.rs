@@ -17,6 +17,9 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// No notice costs more, in tokens.
+const NOTICE: u64 = 40;
+
 /// The limit of a `trim`.
 ///
 /// # Errors
@@ -54,7 +57,12 @@ pub fn cut(
     let units = units(&history, rules);
     let system: u64 = history.iter().filter(|m| m.role == Role::System).map(Message::tokens).sum();
     let estimate = Limit { tokens: limit.tokens.map(|most| policy.estimate(most)), ..limit };
-    let start = trim(&units, &history, beside.tokens() + system, estimate);
+    let fixed = beside.tokens() + system;
+    let mut start = trim(&units, &history, fixed, estimate);
+    if start > 0 && rules.first_user {
+        // What is left may have to begin with a notice, which wants its own room.
+        start = trim(&units, &history, fixed + NOTICE, estimate);
+    }
     let first = units.get(start).map_or(history.len(), |unit| unit.messages.start);
     let stays = |index: usize, message: &Message| index >= first || message.role == Role::System;
     let gone: Vec<&Message> = (0..first).map(|m| &history[m]).filter(|m| m.role != Role::System).collect();

@@ -153,6 +153,23 @@ pub fn trimmed((format, steps, window): &Given, most: u32) -> Holds {
     let (mended, _) = palimpsest::repair(&request, &options).unwrap();
     let newest = |request: &Value| messages(request).iter().rfind(|message| message["role"] != "system").cloned();
     prop_assert_eq!(newest(&done.body), newest(&mended));
+
+    // By tokens it holds the limit, or says that the newest unit alone is beyond it.
+    options["limit"] = json!({ "tokens": window });
+    match palimpsest::trim(&request, &options) {
+        Ok(done) => {
+            prop_assert_eq!(violations(&done.body, &options), Vec::<Value>::new());
+            let tokens = palimpsest::measure(&done.body, &options).unwrap()["tokens"].as_u64().unwrap();
+            prop_assert!(tokens <= u64::from(*window), "{tokens} of {window}");
+        }
+        Err(error) => {
+            prop_assert_eq!(error.code(), "cannot-fit");
+            options["limit"] = json!({ "messages": 1 });
+            let least = palimpsest::trim(&request, &options).unwrap();
+            let tokens = least.report["after"]["tokens"].as_u64().unwrap();
+            prop_assert!(tokens + 40 > u64::from(*window), "{tokens} would have fitted {window}");
+        }
+    }
     Ok(())
 }
 
