@@ -6,7 +6,7 @@ mod generate;
 #[path = "support/property.rs"]
 mod property;
 
-use property::{damage, given};
+use property::{damage, given, varied};
 use proptest::prelude::*;
 
 proptest! {
@@ -23,6 +23,11 @@ proptest! {
     #[test]
     fn elided_comes_back(given in given()) {
         property::elided_comes_back(&given)?;
+    }
+
+    #[test]
+    fn any_options(given in given(), varied in varied()) {
+        property::any_options(&given, &varied)?;
     }
 
     #[test]

@@ -138,10 +138,11 @@ const CONVERSATIONS: u32 = 24;
 fn every_promise_is_kept() {
     let config = Config { cases: CONVERSATIONS, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let result = runner.run(&(property::given(), property::damage()), |(given, damage)| {
+    let result = runner.run(&(property::given(), property::damage(), property::varied()), |(given, damage, varied)| {
         property::sendable_and_never_larger(&given)?;
         property::idempotent(&given)?;
         property::elided_comes_back(&given)?;
+        property::any_options(&given, &varied)?;
         property::stable_prefix(&given)?;
         property::mended(&given, &damage)?;
         property::repairs_keep_words(&given, &damage)?;

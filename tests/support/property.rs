@@ -83,6 +83,45 @@ pub fn elided_comes_back((format, steps, window): &Given) -> Holds {
     Ok(())
 }
 
+/// Options as callers vary them.
+pub fn varied() -> impl Strategy<Value = Value> {
+    let rungs = prop::sample::subsequence(vec!["elide", "images", "snapshot", "summary", "window"], 0..=5);
+    let keep = (prop::option::of(0u32..6), 1u32..7, 0u32..4, 0u32..4);
+    (keep, rungs, any::<[bool; 2]>(), 1u32..8, prop::option::of(0u64..4)).prop_map(
+        |((head, exchanges, results, images), rungs, [force, strict], tenths, pictures)| {
+            let mut options = json!({
+                "keepExchanges": exchanges, "rungs": rungs, "force": force, "onUnfit": "return", "strict": strict,
+                "target": f64::from(tenths) / 10.0, "elide": { "keepResults": results, "minTokens": 10 }, "images": { "keep": images },
+            });
+            if let Some(head) = head {
+                options["keepHead"] = json!(head);
+            }
+            if let Some(pictures) = pictures {
+                options["limits"] = json!({ "images": pictures });
+            }
+            options
+        },
+    )
+}
+
+/// Whatever the options, what comes out obeys its format, and is idempotent unless it was forced.
+pub fn any_options((format, steps, window): &Given, varied: &Value) -> Holds {
+    let request = request(format, steps);
+    let mut options = options(format, *window);
+    options.as_object_mut().unwrap().extend(varied.as_object().unwrap().clone());
+    options["model"]["strict"] = options["strict"].take();
+    let Some(done) = compacted(&request, &options)? else { return Ok(()) };
+    prop_assert_eq!(violations(&done.body, &options), Vec::<Value>::new());
+    let tokens = palimpsest::measure(&done.body, &options).unwrap()["tokens"].as_u64();
+    prop_assert_eq!(tokens, done.report["after"]["tokens"].as_u64());
+    options["force"] = json!(false);
+    if varied["force"] == false {
+        let again = compacted(&done.body, &options)?.unwrap();
+        prop_assert_eq!(&again.body, &done.body, "{}", again.report);
+    }
+    Ok(())
+}
+
 /// When history only grew and no compaction was due, the new result begins with the old one.
 pub fn stable_prefix((format, steps, window): &Given) -> Holds {
     let options = options(format, *window);
