@@ -48,7 +48,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod error;
 pub mod format;
 pub mod history;
 pub mod ladder;
@@ -61,6 +60,6 @@ pub mod session;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use error::{Error, Unfit};
 #[cfg(feature = "std")]
 pub use request::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
+pub use request::{Error, Unfit};

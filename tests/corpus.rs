@@ -1,8 +1,11 @@
 //! Real sessions, at windows that most of them do not fit.
 #![cfg(feature = "std")]
 
+#[path = "support/least.rs"]
+mod least;
 mod support;
 
+use least::{refused_rightly, unit_start};
 use palimpsest::Error;
 use serde_json::{Value, json};
 use support::Session;
@@ -52,7 +55,9 @@ impl Tally {
         let options = json!({ "model": { "id": id, "window": window }, "reserveOutput": window / 8 });
         let done = match palimpsest::compact(request, &options) {
             Ok(done) => done,
-            Err(error @ (Error::CannotFit(_) | Error::InvalidHistory(_))) => {
+            Err(error @ Error::CannotFit(_)) => {
+                let (mended, _) = palimpsest::repair(request, &options).map_err(|error| error.to_string())?;
+                refused_rightly(&mended, &options, u64::from(window - window / 8))?;
                 self.refused.push(format!("{}: {error}", session.name));
                 return Ok(());
             }
@@ -109,20 +114,6 @@ fn keeps_what_must_stay(before: &Value, after: &Value, options: &Value) -> Resul
 fn messages(request: &Value) -> &[Value] {
     let list = request.get("messages").unwrap_or(request);
     list.as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
-/// Where the newest unit begins: the last message, or the calls whose results end the history.
-fn unit_start(messages: &[Value]) -> usize {
-    let mut start = messages.len() - 1;
-    while start > 0 && is_result(&messages[start]) {
-        start -= 1;
-    }
-    start
-}
-
-fn is_result(message: &Value) -> bool {
-    let blocks = message["content"].as_array();
-    message["role"] == "tool" || blocks.is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "tool_result"))
 }
 
 /// What a person said in a message, apart from results.

@@ -3,6 +3,8 @@
 
 #[path = "support/generate.rs"]
 mod generate;
+#[path = "support/least.rs"]
+mod least;
 #[path = "support/property.rs"]
 mod property;
 

@@ -6,6 +6,8 @@
 mod case;
 #[path = "support/generate.rs"]
 mod generate;
+#[path = "support/least.rs"]
+mod least;
 #[path = "support/property.rs"]
 mod property;
 

@@ -33,21 +33,21 @@ impl Format for Anthropic {
     }
 
     fn sight(&self, envelope: Value<'_>) -> Sight {
-        if has(envelope, "contents") || has(envelope, "input") {
+        if envelope.has("contents") || envelope.has("input") {
             return Sight::Foreign;
         }
         let tool = envelope.get("tools").and_then(|tools| tools.items().next());
         match tool {
-            Some(tool) if has(tool, "input_schema") => Sight::Mine,
-            Some(tool) if has(tool, "function") => Sight::Foreign,
-            _ if has(envelope, "system") || has(envelope, "anthropic_version") => Sight::Mine,
-            _ if has(envelope, "max_completion_tokens") => Sight::Foreign,
+            Some(tool) if tool.has("input_schema") => Sight::Mine,
+            Some(tool) if tool.has("function") => Sight::Foreign,
+            _ if envelope.has("system") || envelope.has("anthropic_version") => Sight::Mine,
+            _ if envelope.has("max_completion_tokens") => Sight::Foreign,
             _ => Sight::Open,
         }
     }
 
     fn sight_of_message(&self, message: Value<'_>) -> Sight {
-        if !matches!(message.text("role"), Some("user" | "assistant" | "system")) || has(message, "tool_calls") {
+        if !matches!(message.text("role"), Some("user" | "assistant" | "system")) || message.has("tool_calls") {
             return Sight::Foreign;
         }
         let mut sight = Sight::Open;
@@ -134,10 +134,6 @@ impl Format for Anthropic {
         let set = changes(&message.parts, &[], store);
         if set.is_empty() { Item::Keep(message.origin) } else { Item::Change(message.origin, set) }
     }
-}
-
-fn has(value: Value<'_>, key: &str) -> bool {
-    value.get(key).and_then(Value::some).is_some()
 }
 
 fn blocks_of(content: Value<'_>) -> impl Iterator<Item = Value<'_>> {

@@ -48,13 +48,13 @@ impl Format for OpenAiChat {
     }
 
     fn sight(&self, envelope: Value<'_>) -> Sight {
-        if has(envelope, "contents") || has(envelope, "input") || has(envelope, "system") {
+        if envelope.has("contents") || envelope.has("input") || envelope.has("system") {
             return Sight::Foreign;
         }
         match first_tool(envelope) {
             Some(tool) if tool.get("function").is_some() => Sight::Mine,
             Some(tool) if tool.get("input_schema").is_some() => Sight::Foreign,
-            _ if has(envelope, "max_completion_tokens") => Sight::Mine,
+            _ if envelope.has("max_completion_tokens") => Sight::Mine,
             _ => Sight::Open,
         }
     }
@@ -68,7 +68,7 @@ impl Format for OpenAiChat {
         if role.is_none() || types().any(|t| matches!(t, "tool-call" | "tool-result" | "tool_use" | "tool_result")) {
             Sight::Foreign
         } else if (tool_role && !types().any(|t| t.contains("-")))
-            || has(message, "tool_calls")
+            || message.has("tool_calls")
             || types().any(|t| matches!(t, "image_url" | "input_audio" | "refusal"))
         {
             Sight::Mine
@@ -149,10 +149,6 @@ impl Format for OpenAiChat {
         }
         if set.is_empty() { Item::Keep(message.origin) } else { Item::Change(message.origin, set) }
     }
-}
-
-fn has(value: Value<'_>, key: &str) -> bool {
-    value.get(key).and_then(Value::some).is_some()
 }
 
 fn first_tool(envelope: Value<'_>) -> Option<Value<'_>> {

@@ -1,7 +1,7 @@
 //! When to act, how far to go and what to keep. Validated here, before anything is touched.
 
 use super::{Fill, LATER, Later, RUNGS, Rung, grouped};
-use crate::error::Error;
+use crate::message::WrongOption;
 use crate::message::{Shape, Value};
 use crate::meter::Calibration;
 use crate::model::ModelFacts;
@@ -71,19 +71,19 @@ impl<'a> Reading<'a> {
         self.0?.get(key)?.some()
     }
     /// The options under a key.
-    pub fn within(self, key: &str) -> Result<Reading<'a>, Error> {
+    pub fn within(self, key: &str) -> Result<Reading<'a>, WrongOption> {
         match self.get(key) {
             Some(value) if value.shape() != Shape::Object => Err(wrong(key, "an object")),
             value => Ok(Reading(value)),
         }
     }
     /// A number.
-    pub fn number(self, key: &str) -> Result<Option<f64>, Error> {
+    pub fn number(self, key: &str) -> Result<Option<f64>, WrongOption> {
         let Some(value) = self.get(key) else { return Ok(None) };
         value.f64().map(Some).ok_or_else(|| wrong(key, "a number"))
     }
     /// A whole number from `least` on.
-    pub fn whole(self, key: &str, least: u32) -> Result<Option<u32>, Error> {
+    pub fn whole(self, key: &str, least: u32) -> Result<Option<u32>, WrongOption> {
         let Some(number) = self.number(key)? else { return Ok(None) };
         let whole = number as u32;
         if f64::from(whole) != number || whole < least {
@@ -92,17 +92,17 @@ impl<'a> Reading<'a> {
         Ok(Some(whole))
     }
     /// `true` or `false`; false when it was not given.
-    pub fn flag(self, key: &str) -> Result<bool, Error> {
+    pub fn flag(self, key: &str) -> Result<bool, WrongOption> {
         let Some(value) = self.get(key) else { return Ok(false) };
         value.bool().ok_or_else(|| wrong(key, "true or false"))
     }
     /// A text.
-    pub fn text(self, key: &str) -> Result<Option<&'a str>, Error> {
+    pub fn text(self, key: &str) -> Result<Option<&'a str>, WrongOption> {
         let Some(value) = self.get(key) else { return Ok(None) };
         value.str().map(Some).ok_or_else(|| wrong(key, "a string"))
     }
     /// A list of texts.
-    pub fn texts(self, key: &str) -> Result<Option<Vec<&'a str>>, Error> {
+    pub fn texts(self, key: &str) -> Result<Option<Vec<&'a str>>, WrongOption> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let texts: Option<Vec<&str>> =
             (value.shape() == Shape::Array).then(|| value.items().map(Value::str).collect()).flatten();
@@ -110,13 +110,13 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn wrong(key: &str, wanted: &str) -> Error {
-    Error::Option(format!("The option `{key}` must be {wanted}."))
+fn wrong(key: &str, wanted: &str) -> WrongOption {
+    WrongOption(format!("The option `{key}` must be {wanted}."))
 }
 
 /// Tokens kept free for the answer: the caller's wish, else the request's own limit of output, else the model's, at most a quarter of the
 /// window. The cap holds for the model's limit only.
-fn reserve(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<u32, Error> {
+fn reserve(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<u32, WrongOption> {
     let wish = options.whole("reserveOutput", 0)?;
     Ok(wish.or(max_output).unwrap_or(facts.max_output.min(facts.window / 4)))
 }
@@ -125,12 +125,12 @@ impl Policy {
     /// Reads the options; `max_output` is the request's own limit of output.
     ///
     /// # Errors
-    /// [`Error::Option`] for options that make no sense.
-    pub fn read(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<Policy, Error> {
+    /// [`WrongOption`] for options that make no sense.
+    pub fn read(options: Reading<'_>, facts: &ModelFacts, max_output: Option<u32>) -> Result<Policy, WrongOption> {
         let window = u64::from(facts.window);
         let reserve = u64::from(reserve(options, facts, max_output)?);
         if reserve >= window {
-            return Err(Error::Option(format!(
+            return Err(WrongOption(format!(
                 "{} tokens reserved for the answer leave nothing of a window of {}: \
                  lower the request's limit of output, or set `reserveOutput`.",
                 grouped(reserve),
@@ -219,7 +219,7 @@ impl Policy {
 }
 
 /// The rungs the caller wants, and those among them that are not built yet.
-fn rungs(options: Reading<'_>) -> Result<(Vec<&'static dyn Rung>, Vec<&'static Later>), Error> {
+fn rungs(options: Reading<'_>) -> Result<(Vec<&'static dyn Rung>, Vec<&'static Later>), WrongOption> {
     match options.text("strategy")? {
         None | Some("ladder") => {}
         Some("accept") => return Ok((Vec::new(), Vec::new())),
@@ -229,7 +229,7 @@ fn rungs(options: Reading<'_>) -> Result<(Vec<&'static dyn Rung>, Vec<&'static L
     let wanted = options.texts("rungs")?;
     if let Some(name) = wanted.iter().flatten().find(|name| !known().any(|known| known == **name)) {
         let known: Vec<&str> = known().collect();
-        return Err(Error::Option(format!("There is no rung `{name}`; known are {}.", known.join(", "))));
+        return Err(WrongOption(format!("There is no rung `{name}`; known are {}.", known.join(", "))));
     }
     let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(&name));
     Ok((

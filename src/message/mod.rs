@@ -9,11 +9,13 @@ pub mod json;
 mod store;
 mod tape;
 mod value;
+mod wrong;
 
 pub use escape::json_len;
 pub use store::Store;
 pub use tape::{Tape, write_json};
 pub use value::{Doc, MAX_DEPTH, Shape, Table, TapeError, Value};
+pub use wrong::WrongOption;
 
 use alloc::vec::Vec;
 
@@ -125,7 +127,7 @@ pub struct Part {
     pub error: bool,
     /// The provider ran the tool itself: no result of the caller's is expected.
     pub hosted: bool,
-    /// Written by this package in an earlier pass; see [`crate::ladder::marker`].
+    /// Written by this package in an earlier pass: its words begin with the marker.
     pub own: bool,
     /// A picture that the provider refuses for its size; filled in by the meter.
     pub refused: bool,

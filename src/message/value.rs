@@ -268,6 +268,10 @@ impl<'a> Value<'a> {
         }
         self.items().filter(|item| item.key() == key.as_bytes()).last()
     }
+    /// True when a key holds something other than `null`.
+    pub fn has(self, key: &str) -> bool {
+        self.get(key).and_then(Value::some).is_some()
+    }
     /// The text of a key.
     pub fn text(self, key: &str) -> Option<&'a str> {
         self.get(key)?.str()

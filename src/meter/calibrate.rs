@@ -1,6 +1,6 @@
 //! Calibration: what a model's provider reports, compared with the estimate, corrects later estimates for that model.
 
-use crate::error::Error;
+use crate::message::WrongOption;
 use crate::message::{Shape, Value};
 use crate::model::same;
 use alloc::borrow::ToOwned;
@@ -36,10 +36,10 @@ impl Calibration {
     /// Reads one that was stored. `None`: none was given, or one of a later layout.
     ///
     /// # Errors
-    /// [`Error::Option`] for something that is no calibration.
-    pub fn read(stored: Option<Value<'_>>) -> Result<Option<Calibration>, Error> {
+    /// [`WrongOption`] for something that is no calibration.
+    pub fn read(stored: Option<Value<'_>>) -> Result<Option<Calibration>, WrongOption> {
         let Some(stored) = stored.and_then(Value::some) else { return Ok(None) };
-        let wrong = |what: &str| Error::Option(format!("The option `calibration{what}."));
+        let wrong = |what: &str| WrongOption(format!("The option `calibration{what}."));
         if stored.shape() != Shape::Object {
             return Err(wrong("` must be what `calibrate` returned"));
         }
@@ -75,14 +75,14 @@ impl Calibration {
 /// Usage that tells nothing leaves the previous calibration as it was; one of another model is set aside.
 ///
 /// # Errors
-/// [`Error::Option`] for a previous calibration or a report that is none.
-pub fn calibrate(asked: Value<'_>) -> Result<Calibration, Error> {
+/// [`WrongOption`] for a previous calibration or a report that is none.
+pub fn calibrate(asked: Value<'_>) -> Result<Calibration, WrongOption> {
     let report = asked.get("report").and_then(Value::some);
     let model = report.and_then(|report| report.text("model"));
     let estimated = report.and_then(estimated).filter(|tokens| *tokens > 0.0);
     let (Some(model), Some(estimated)) = (model, estimated) else {
         let words = "`calibrate` needs the report of `compact` or `measure` on the request that was sent, with its model and tokens.";
-        return Err(Error::Option(words.to_owned()));
+        return Err(WrongOption(words.to_owned()));
     };
     let previous = Calibration::read(asked.get("previous"))?.filter(|previous| previous.is_of(model));
     let mut calibration = previous.unwrap_or_else(|| Calibration::new(model));

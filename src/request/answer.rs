@@ -1,7 +1,7 @@
 //! Answers of a job, as JSON. `docs/boundary.md` describes them.
 
 #[cfg(feature = "wasm")]
-use crate::error::Error;
+use super::error::Error;
 use crate::history::Repair;
 use crate::ladder::{Elided, Report};
 use crate::message::edit::{Edits, Path, Place};

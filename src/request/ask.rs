@@ -1,8 +1,8 @@
 //! Exact token counts of the caller's: which texts are asked about, and where the answers go.
 
+use super::error::Error;
 use super::input::Input;
 use super::measure::Beside;
-use crate::error::Error;
 use crate::format::Format;
 use crate::message::edit::{Path, Step};
 use crate::message::{Kind, Shape, Value};

@@ -1,11 +1,11 @@
 //! `compact`: mend, walk, check, write.
 
 use super::answer::Outcome;
+use super::error::{Error, Unfit};
 use super::input::Input;
 use super::measure::{Beside, fill};
 use super::mend::{mend, price_mended};
 use super::unfit::too_large;
-use crate::error::{Error, Unfit};
 use crate::format::Format;
 use crate::history::{Repair, check};
 use crate::ladder::{

@@ -1,7 +1,7 @@
 //! A request as it crosses: the envelope first, then its messages one by one, read as soon as their format is known.
 
+use super::error::Error;
 use super::model::facts_of;
-use crate::error::Error;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
 use crate::message::{Doc, Kind, Message, Shape, Store, Table, TapeError};

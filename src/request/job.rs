@@ -3,13 +3,13 @@
 use super::answer;
 use super::ask::Texts;
 use super::compact::{Finished, Ready, accepted};
+use super::error::Error;
 use super::input::{Input, Op};
 use super::measure::{Beside, measure};
 use super::mend::mend;
 use super::model::facts_of;
 use super::restore::restore;
 use super::trim;
-use crate::error::Error;
 use crate::format::Format;
 use crate::history::check;
 use crate::ladder::Policy;

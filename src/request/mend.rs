@@ -1,7 +1,7 @@
 //! Mending a history, and pricing what that put into it.
 
+use super::error::Error;
 use super::input::Input;
-use crate::error::Error;
 use crate::history::{Repair, check, repair};
 use crate::message::Message;
 use crate::meter::Meter;

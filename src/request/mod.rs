@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod compact;
+mod error;
 mod input;
 mod job;
 mod largest;
@@ -20,6 +21,7 @@ mod restore;
 mod trim;
 mod unfit;
 
+pub use error::{Error, Unfit};
 pub use input::{Input, Op};
 pub use job::Job;
 pub use largest::Largest;

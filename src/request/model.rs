@@ -1,7 +1,7 @@
 //! Which model reads: by its id, or by facts of the caller's own.
 
+use super::error::Error;
 use super::picture_rule::picture_rule;
-use crate::error::Error;
 use crate::ladder::Reading;
 use crate::message::{Shape, Value};
 use crate::model::{ModelFacts, PartialFacts, Price, Tokenizer, complete, find};

@@ -1,8 +1,8 @@
 //! The package for Rust: requests and options as JSON values, as the npm package takes them.
 
+use super::error::Error;
 use super::input::Op;
 use super::job::Job;
-use crate::error::Error;
 use crate::format::LIST_KEYS;
 use crate::message::json::doc;
 use crate::meter::{self, Calibration};
@@ -85,7 +85,7 @@ pub fn overflow(error: &Value) -> Option<Overflow> {
 pub fn calibrate(previous: &Value, report: &Value, usage: &Value) -> Result<Calibration, Error> {
     let asked = json!({ "previous": previous, "report": report, "usage": usage });
     let asked = doc(&asked, None).map_err(|fault| Error::Option(fault.to_string()))?;
-    meter::calibrate(asked.root())
+    Ok(meter::calibrate(asked.root())?)
 }
 
 /// The words behind a reference, from the history before any compaction; `None` when it holds none such.

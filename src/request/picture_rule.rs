@@ -1,6 +1,6 @@
 //! A rule of picture billing as a caller writes it.
 
-use crate::error::Error;
+use super::error::Error;
 use crate::ladder::Reading;
 use crate::model::{ImageRule, Resize};
 use alloc::format;

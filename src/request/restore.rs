@@ -1,8 +1,8 @@
 //! Elided words, by their reference, from the history as it was.
 
+use super::error::Error;
 use super::input::Input;
 use super::mend::mend;
-use crate::error::Error;
 use crate::ladder::{References, stands};
 use crate::message::{Kind, Message, Part, Store, write_json};
 use alloc::borrow::ToOwned;

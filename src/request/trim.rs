@@ -2,10 +2,10 @@
 
 use super::answer::Outcome;
 use super::compact::{Finished, count};
+use super::error::Error;
 use super::input::Input;
 use super::measure::{Beside, fill};
 use super::mend::{mend, price_mended};
-use crate::error::Error;
 use crate::format::Format;
 use crate::history::{Limit, alternate, trim, units};
 use crate::ladder::{Policy, Reading, Record, Report, RungEntry, grouped, notice_message};
@@ -70,9 +70,8 @@ pub fn cut(
     let range = range.clone().min().zip(range.max());
     let dropped = gone.len();
     let dropped_tokens: u64 = gone.iter().map(|message| message.tokens()).sum();
-    let mut indexed = history.iter().enumerate();
-    let mut live: Vec<Message> = Vec::new();
-    live.extend(indexed.by_ref().filter(|(index, message)| stays(*index, message)).map(|(_, message)| message.clone()));
+    let kept = history.iter().enumerate().filter(|(index, message)| stays(*index, message));
+    let mut live: Vec<Message> = kept.map(|(_, message)| message.clone()).collect();
     let lead = live.iter().position(|message| message.role != Role::System);
     if let Some(at) = lead.filter(|&at| rules.first_user && live[at].role == Role::Assistant) {
         let mut notice = notice_message(dropped as u64, &mut input.store);

@@ -1,8 +1,8 @@
 //! Facts of models for JavaScript.
 
-use crate::error::Error;
 use crate::message::{Doc, Shape};
 use crate::model::{self, ModelFacts};
+use crate::request::Error;
 use crate::request::{done, error, facts_of};
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! `Job` for JavaScript.
 
-use crate::error::Error;
+use crate::request::Error;
 use crate::request::{self, Op, error};
 use alloc::format;
 use alloc::string::String;

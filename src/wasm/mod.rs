@@ -5,8 +5,8 @@ mod job;
 mod recover;
 mod session;
 
-use crate::error::Error;
 use crate::message::{Doc, Value};
+use crate::request::Error;
 use crate::request::error;
 use alloc::string::String;
 use alloc::vec::Vec;

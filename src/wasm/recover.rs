@@ -23,5 +23,5 @@ pub fn overflow_fields() -> String {
 /// What is learnt from usage; the tape holds `previous`, `report` and `usage`.
 #[wasm_bindgen]
 pub fn calibrate(asked: Vec<u8>) -> String {
-    answer(asked, |asked| meter::calibrate(asked).map(done))
+    answer(asked, |asked| Ok(done(meter::calibrate(asked)?)))
 }

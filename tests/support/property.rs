@@ -2,6 +2,7 @@
 
 pub use super::generate::{Damage, damage};
 use super::generate::{FORMATS, Step, broken, request, steps};
+use super::least::refused_rightly;
 use palimpsest::{Compacted, Error};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -42,7 +43,10 @@ fn messages(request: &Value) -> &Vec<Value> {
 pub fn sendable_and_never_larger((format, steps, window): &Given) -> Holds {
     let request = request(format, steps);
     let options = options(format, *window);
-    let Some(done) = compacted(&request, &options)? else { return Ok(()) };
+    let Some(done) = compacted(&request, &options)? else {
+        let (mended, _) = palimpsest::repair(&request, &options).unwrap();
+        return refused_rightly(&mended, &options, u64::from(window - window / 8)).map_err(TestCaseError::fail);
+    };
     prop_assert_eq!(violations(&done.body, &options), Vec::<Value>::new());
     prop_assert_eq!(&done.report["fits"], &json!(true));
     let (mended, _) = palimpsest::repair(&request, &options).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::history::Violation;
 use crate::ladder::Report;
+use crate::message::WrongOption;
 use crate::message::edit::Edits;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -53,6 +54,12 @@ impl Error {
             Error::CannotFit(_) => "cannot-fit",
             Error::Internal(_) => "internal",
         }
+    }
+}
+
+impl From<WrongOption> for Error {
+    fn from(wrong: WrongOption) -> Error {
+        Error::Option(wrong.0)
     }
 }
 

@@ -1,0 +1,49 @@
+//! What must stay, whatever is given up: so that a refusal can be told from giving up too early.
+
+use serde_json::{Value, json};
+
+/// What the notices of dropped ranges may cost, in tokens.
+const NOTICES: u64 = 400;
+
+/// Says so when a request was refused as too large although what must stay would have fitted `most` tokens with room to spare.
+pub fn refused_rightly(mended: &Value, options: &Value, most: u64) -> Result<(), String> {
+    let tokens = palimpsest::measure(&least(mended), options).map_err(|error| error.to_string())?["tokens"].as_u64();
+    match tokens {
+        Some(tokens) if tokens + NOTICES < most => Err(format!("refused although {tokens} of {most} tokens would do")),
+        _ => Ok(()),
+    }
+}
+
+/// The request with the system's messages, the task, the last person's message and the newest unit alone.
+fn least(request: &Value) -> Value {
+    let list = request.get("messages").unwrap_or(request).as_array().unwrap();
+    let speaks = |message: &Value| {
+        let blocks = message["content"].as_array();
+        let words = blocks.is_none_or(|blocks| blocks.iter().any(|block| block["type"] != "tool_result"));
+        message["role"] == "user" && words
+    };
+    let task = list.iter().position(&speaks).unwrap_or(list.len() - 1);
+    let last = list.iter().rposition(&speaks).unwrap_or_default();
+    let newest = unit_start(list);
+    let stays = |(index, message): (usize, &Value)| {
+        (index <= task || index == last || index >= newest || message["role"] == "system").then(|| message.clone())
+    };
+    let kept: Vec<Value> = list.iter().enumerate().filter_map(stays).collect();
+    let mut least = if request.is_array() { json!({}) } else { request.clone() };
+    least["messages"] = json!(kept);
+    least
+}
+
+/// Where the newest unit begins: the last message, or the calls whose results end the history, with what the assistant said right before.
+pub fn unit_start(messages: &[Value]) -> usize {
+    let mut start = messages.len() - 1;
+    while start > 0 && is_result(&messages[start]) {
+        start -= 1;
+    }
+    start
+}
+
+fn is_result(message: &Value) -> bool {
+    let blocks = message["content"].as_array();
+    message["role"] == "tool" || blocks.is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "tool_result"))
+}
