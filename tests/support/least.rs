@@ -34,9 +34,10 @@ fn least(request: &Value) -> Value {
     least
 }
 
-/// Where the newest unit begins: the last message, or the calls whose results end the history, with what the assistant said right before.
+/// Where the newest unit begins: the last message that is not the system's, or the calls whose results end the history. The system's messages
+/// stay in any case, so they are no unit that a pass could leave alone.
 pub fn unit_start(messages: &[Value]) -> usize {
-    let mut start = messages.len() - 1;
+    let mut start = messages.iter().rposition(|message| message["role"] != "system").unwrap_or_default();
     while start > 0 && is_result(&messages[start]) {
         start -= 1;
     }
