@@ -37,6 +37,7 @@
 //! | [`model`] | facts of models: window, vision, tokenizer, price, picture billing; route names |
 //! | [`meter`] | tokens of texts, pictures, tools |
 //! | [`history`] | units, exchanges, pairing, check, repair, trim: where a history may be cut |
+//! | [`page`] | text → pages: transcript, faces, shape, raster, PNG, fact sheet |
 //! | [`ladder`] | policy, the walk, one file a rung, the report |
 //! | [`recover`] | an overflow, in any provider's words |
 //! | [`request`] | one call of the package, from the request as it came to edits and a report |
@@ -54,6 +55,7 @@ pub mod ladder;
 pub mod message;
 pub mod meter;
 pub mod model;
+pub mod page;
 pub mod recover;
 pub mod request;
 pub mod session;

@@ -1,0 +1,1 @@
+//! Pixels → a file.

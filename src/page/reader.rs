@@ -1,0 +1,1 @@
+//! What readers were measured to read.
