@@ -270,6 +270,14 @@ fn block_path(at: At) -> Path {
 
 fn own_block(part: &Part, store: &Store) -> Template {
     let words = Template::text(store.str(part.from, part.body));
+    if part.kind == Kind::Image {
+        let source = Template::Object(vec![
+            ("type", Template::text("base64")),
+            ("media_type", Template::text("image/png")),
+            ("data", words),
+        ]);
+        return Template::Object(vec![("type", Template::text("image")), ("source", source)]);
+    }
     if part.kind != Kind::Result {
         return marked(part, words);
     }

@@ -77,6 +77,10 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message>;
     /// What the provider refuses; `strict` for a host that is stricter than the format's maker.
     fn rules(&self, strict: bool) -> &'static Rules;
+    /// Pictures are sent with a `detail`, by which their price is chosen.
+    fn has_detail(&self) -> bool {
+        false
+    }
     /// Where the words of a part stand in the caller's message.
     fn path(&self, part: &Part) -> Path;
     /// Writes a message: untouched, changed or new.

@@ -3,6 +3,7 @@
 use super::{Envelope, Format, Rules, Sight, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -112,6 +113,9 @@ impl Format for OpenAiChat {
         if strict { &STRICT } else { &RULES }
     }
 
+    fn has_detail(&self) -> bool {
+        true
+    }
     fn path(&self, part: &Part) -> Path {
         let At { block, inner } = part.at;
         match (part.kind, block, inner) {
@@ -262,6 +266,9 @@ fn block(part: &Part, store: &Store) -> Template {
     if part.is_replaced() {
         return text_block(Template::text(store.own(part.instead)));
     }
+    if !store.is_input(part.from) && part.kind == Kind::Image {
+        return own_page(part, store);
+    }
     if !store.is_input(part.from) {
         return text_block(Template::text(store.str(part.from, part.body)));
     }
@@ -269,6 +276,17 @@ fn block(part: &Part, store: &Store) -> Template {
         return text_block(Template::of(part.from, vec![Step::Key("content")]));
     }
     Template::of(part.from, vec![Step::Key("content"), Step::Index(part.at.block)])
+}
+
+/// A page of this package's own.
+fn own_page(part: &Part, store: &Store) -> Template {
+    let url = format!("data:image/png;base64,{}", store.str(part.from, part.body));
+    let mut image = vec![("url", Template::Text(url))];
+    let detail = store.str(part.from, part.name);
+    if !detail.is_empty() {
+        image.push(("detail", Template::text(detail)));
+    }
+    Template::Object(vec![("type", Template::text("image_url")), ("image_url", Template::Object(image))])
 }
 
 fn blocks(message: &Message, store: &Store) -> Template {

@@ -25,8 +25,8 @@ impl Rung for Elide {
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
-        let open = open_from(&scene.live);
-        let old = scene.results.old(scene.policy.keep_results as usize);
+        let open = open_from(&scene.stand.live);
+        let old = scene.stand.results.old(scene.policy.keep_results as usize);
         let mut candidates: Vec<(u8, Known)> = old.filter(|(_, known)| known.message < open).collect();
         if candidates.is_empty() {
             return Outcome::NothingToDo;
@@ -44,7 +44,7 @@ impl Rung for Elide {
             if scene.meets(goal) {
                 break;
             }
-            let message = &scene.live[known.message];
+            let message = &scene.stand.live[known.message];
             let Some(p) = known.find(message) else { continue };
             let elided = describe(message, p, &known.reference, scene.store);
             let words = match scene.placeholders.get(&elided.reference) {
@@ -52,10 +52,10 @@ impl Rung for Elide {
                 None => marker::elided(&elided.tool, elided.tokens, &elided.reference),
             };
             let range = (known.place.0, known.place.0);
-            let layer = Layer { rung: self.name(), range, before: 0, after: 0, reference: Some(elided.reference) };
+            let layer = Layer { range, reference: Some(elided.reference), ..Layer::of(self.name()) };
             ran |= scene.replace(known.message, p, &words, layer);
         }
-        scene.results.settle(&scene.live);
+        scene.stand.results.settle(&scene.stand.live);
         if ran { Outcome::Ran } else { Outcome::WouldNotShrink }
     }
 }

@@ -31,7 +31,7 @@ impl Rung for Images {
         // What would be refused goes wherever it stands: a request with it cannot be sent.
         tally.give_up(scene, &pictures(scene, |part| part.refused), &sizes);
         let large = |places: &[Place], scene: &Scene<'_>| -> Vec<Place> {
-            places.iter().copied().filter(|&(m, p)| scene.live[m].parts[p].large).collect()
+            places.iter().copied().filter(|&(m, p)| scene.stand.live[m].parts[p].large).collect()
         };
         tally.give_up(scene, &large(&old, scene), &none_large);
         tally.give_up(scene, &old, &crowd);
@@ -60,13 +60,13 @@ impl Tally {
             if scene.meets(goal) {
                 return;
             }
-            let part = &scene.live[m].parts[p];
+            let part = &scene.stand.live[m].parts[p];
             if part.is_replaced() {
                 continue;
             }
             let words = marker::picture(size_of_base64(scene.store.bytes(part.from, part.body)));
             let range = (part.from, part.from);
-            let layer = Layer { rung: Images.name(), range, before: 0, after: 0, reference: None };
+            let layer = Layer { range, ..Layer::of(Images.name()) };
             self.tried = true;
             self.ran |= scene.replace(m, p, &words, layer);
         }
@@ -75,9 +75,9 @@ impl Tally {
 
 fn pictures(scene: &Scene<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
     let mut places = Vec::new();
-    for (m, message) in scene.live.iter().enumerate() {
+    for (m, message) in scene.stand.live.iter().enumerate() {
         for (p, part) in message.parts.iter().enumerate() {
-            if part.kind == Kind::Image && !part.is_replaced() && wanted(part) {
+            if part.kind == Kind::Image && !part.own && !part.is_replaced() && wanted(part) {
                 places.push((m, p));
             }
         }
@@ -87,9 +87,9 @@ fn pictures(scene: &Scene<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
 
 /// The pictures that may be given up for room: not the task's, not the newest unit's, not the newest few.
 fn old(scene: &Scene<'_>) -> Vec<Place> {
-    let units = units(&scene.live, scene.rules);
-    let head = head_end(&units, &scene.live, scene.policy.keep_head);
-    let first = units.get(head).map_or(scene.live.len(), |unit| unit.messages.start);
+    let units = units(&scene.stand.live, scene.rules);
+    let head = head_end(&units, &scene.stand.live, scene.policy.keep_head);
+    let first = units.get(head).map_or(scene.stand.live.len(), |unit| unit.messages.start);
     let last = units.last().map_or(0, |unit| unit.messages.start);
     let mut places = pictures(scene, |_| true);
     places.truncate(places.len().saturating_sub(scene.policy.keep_images as usize));

@@ -1,52 +1,84 @@
-//! Takes messages out of what is live and puts a notice where each run of them began. Runs that touch become one.
+//! Takes messages out of what is live and puts something of this package's own where each run of them began. Runs that touch become one.
 
 use super::middle::Fate;
 use super::window::is_of_result;
-use super::{Layer, Outcome, Scene, marker};
+use super::{Half, Layer, Outcome, Scene, Source, marker};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Gives up what `fates` says, or leaves everything as it is when that would not shrink the request.
-pub(super) fn lay(scene: &mut Scene<'_>, fates: &[Fate]) -> Outcome {
-    let live = core::mem::take(&mut scene.live);
-    let mut laid: Vec<Message> = Vec::with_capacity(live.len());
+/// Gives up what `fates` says, or leaves everything as it is when that would not shrink the request. `cover` makes what stands where a run was.
+pub(super) fn lay(
+    scene: &mut Scene<'_>,
+    fates: &[Fate],
+    cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
+) -> Outcome {
+    let mut laid: Vec<Message> = Vec::with_capacity(scene.stand.live.len());
+    for place in gather(scene, fates) {
+        match place {
+            Place::Kept(message) => laid.push(message),
+            Place::Gone(run) => laid.extend(cover(&run, scene)),
+            Place::Bridge => {
+                // The system may speak only before the assistant does, so the assistant says a word.
+                let mut message = own_words(Role::Assistant, marker::BRIDGE, scene.store);
+                scene.meter.message(&mut message, scene.store);
+                laid.push(message);
+            }
+        }
+    }
+    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
+    let (before, after) = (tokens(&scene.stand.live), tokens(&laid));
+    if after >= before {
+        return Outcome::WouldNotShrink;
+    }
+    scene.rebuild(laid);
+    Outcome::Ran
+}
+
+/// What stands at one place once everything is laid.
+pub(super) enum Place {
+    /// A message that stays.
+    Kept(Message),
+    /// Messages that go.
+    Gone(Run),
+    /// A word of the assistant.
+    Bridge,
+}
+
+/// The live messages, with each run of those that go as one.
+pub(super) fn gather(scene: &Scene<'_>, fates: &[Fate]) -> Vec<Place> {
+    let live = &scene.stand.live;
+    let mut places: Vec<Place> = Vec::with_capacity(live.len());
     let mut run = Run::default();
-    for (message, &fate) in live.iter().zip(fates) {
+    for (index, (message, &fate)) in live.iter().zip(fates).enumerate() {
         match fate {
             Fate::Goes => {
-                run.begin(&mut laid, scene);
-                run.take(message, scene);
+                run.begin(&mut places, scene);
+                run.take(index, message, scene);
             }
             Fate::Words => {
-                run.end(&mut laid, Some(message), scene);
-                laid.push(words_of(message));
+                run.take_results(index, message);
+                run.end(&mut places, Some(message), scene);
+                places.push(Place::Kept(words_of(message)));
             }
             // Messages of the system neither go nor end a run.
-            Fate::Stays if message.role == Role::System && run.messages > 0 => run.system.push(message.clone()),
+            Fate::Stays if message.role == Role::System && run.goes() => run.system.push(message.clone()),
             // Neither does the notice of an earlier pass: both ranges become one.
-            Fate::Stays if run.messages > 0 && is_notice(message, scene) => run.take(message, scene),
+            Fate::Stays if run.goes() && is_notice(message, scene) => run.take(index, message, scene),
             Fate::Stays => {
-                run.end(&mut laid, Some(message), scene);
+                run.end(&mut places, Some(message), scene);
                 if is_notice(message, scene) {
-                    run.take(message, scene);
+                    run.take(index, message, scene);
                     run.only_notice = Some(message.clone());
                 } else {
-                    laid.push(message.clone());
+                    places.push(Place::Kept(message.clone()));
                 }
             }
         }
     }
-    run.end(&mut laid, None, scene);
-    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
-    if tokens(&laid) >= tokens(&live) {
-        scene.live = live;
-        return Outcome::WouldNotShrink;
-    }
-    scene.live = live;
-    scene.rebuild(laid);
-    Outcome::Ran
+    run.end(&mut places, None, scene);
+    places
 }
 
 /// A message that says how many stood here.
@@ -54,85 +86,160 @@ pub fn notice_message(messages: u64, store: &mut Store) -> Message {
     own_words(Role::User, &marker::notice(messages), store)
 }
 
+/// The notice that stands where a run was; none where only results beside a person's words went.
+pub(super) fn notice(run: &Run, rung: &'static str, scene: &mut Scene<'_>) -> Option<Message> {
+    if run.messages == 0 {
+        return None;
+    }
+    let mut message = notice_message(run.messages, scene.store);
+    message.parts[0].marker = run.marker;
+    let from = message.parts[0].from;
+    scene.meter.message(&mut message, scene.store);
+    let layer = Layer { range: run.range(), before: run.tokens, after: message.tokens(), ..Layer::of(rung) };
+    scene.stand.layers.insert(from, layer);
+    Some(message)
+}
+
 fn own_words(role: Role, words: &str, store: &mut Store) -> Message {
-    let (from, [body]) = store.add_own([words]);
-    let part = Part { body, own: true, ..Part::new(Kind::Text, from, At::STRING) };
+    let part = own_text(words, store);
     own_message(role, vec![part], store)
 }
 
+/// Words of this package's own, as a part.
+pub(super) fn own_text(words: &str, store: &mut Store) -> Part {
+    let (from, [body]) = store.add_own([words]);
+    Part { body, own: true, ..Part::new(Kind::Text, from, At::STRING) }
+}
+
 /// Messages that go, one after the other.
-#[derive(Default)]
-struct Run {
-    messages: u64,
-    tokens: u64,
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    /// The live ones among them.
+    pub indexes: Vec<usize>,
+    /// How many it stands for, those of earlier passes included.
+    pub messages: u64,
+    /// What they cost before any pass, in tokens.
+    pub tokens: u64,
+    /// What they cost as they stand.
+    pub stands: u64,
+    /// Bytes of them.
+    pub bytes: u64,
+    /// Pictures of them.
+    pub images: u64,
+    /// What of the history it covers: what pages are drawn from.
+    pub sources: Vec<Source>,
+    /// Messages among them that an earlier pass left out: nothing is left to draw of them.
+    pub left_out: u64,
+    /// Pages that an earlier pass left out.
+    pub shed: u64,
+    /// It holds more than what an earlier pass laid.
+    pub fresh: bool,
+    /// The last cache marker that goes: what stands there bears it, so that the provider caches up to the same place.
+    pub marker: Option<(u32, At)>,
     range: Option<(u32, u32)>,
     system: Vec<Message>,
-    /// The last cache marker that goes: the notice bears it, so that the provider caches up to the same place.
-    marker: Option<(u32, At)>,
     /// The notice of an earlier pass, while nothing else joined it.
     only_notice: Option<Message>,
 }
 
 impl Run {
-    fn take(&mut self, message: &Message, scene: &Scene<'_>) {
+    /// First and last input message of it.
+    pub fn range(&self) -> (u32, u32) {
+        self.range.unwrap_or_default()
+    }
+    fn goes(&self) -> bool {
+        self.messages > 0 || !self.sources.is_empty()
+    }
+    fn take(&mut self, index: usize, message: &Message, scene: &Scene<'_>) {
         self.only_notice = None;
-        let layer = message.parts.first().and_then(|part| scene.layers.get(&part.from));
-        let own = message.parts.iter().all(|part| part.own && part.kind == Kind::Text);
+        self.indexes.push(index);
+        self.stands += message.tokens();
+        self.bytes += u64::from(message.bytes);
+        self.images += message.images() as u64;
+        let layer = message.parts.first().and_then(|part| scene.stand.layers.get(&part.from));
+        let told = told_by(message, scene);
         self.marker = message.parts.iter().rev().find_map(|part| part.marker).or(self.marker);
-        self.messages += notice_of(message, scene).unwrap_or(u64::from(!own));
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);
         let own = scene.store.is_input(message.origin).then_some((message.origin, message.origin));
-        if let Some((from, to)) = layer.map(|layer| layer.range).or(own) {
-            let (first, last) = self.range.unwrap_or((from, to));
-            self.range = Some((first.min(from), last.max(to)));
+        self.cover(layer.map(|layer| layer.range).or(own));
+        if let Some(block) = layer.and_then(|layer| layer.block.as_ref()) {
+            self.messages += block.messages;
+            self.left_out += block.left_out;
+            // Pages are counted from the beginning of the run: what was left out later in it has to be drawn again.
+            if self.sources.is_empty() {
+                self.shed = block.shed;
+            }
+            self.sources.extend_from_slice(&block.sources);
+            return;
         }
-    }
-    /// Where the system may not speak before a user does, what it said last before the run moves behind the notice.
-    fn begin(&mut self, laid: &mut Vec<Message>, scene: &Scene<'_>) {
-        while !scene.rules.system_anywhere && self.messages == 0 && laid.len() > 1 {
-            match laid.pop_if(|last| last.role == Role::System) {
-                Some(system) => self.system.insert(0, system),
-                None => return,
+        let own = message.parts.iter().all(|part| part.own);
+        self.messages += told.unwrap_or(u64::from(!own));
+        match told {
+            Some(told) => self.left_out += told,
+            None => {
+                self.fresh |= !own;
+                let split = scene.original(message).is_some_and(|first| first.has_results() && !message.has_results());
+                let half = if split { Half::Words } else { Half::Whole };
+                self.sources.push(Source { origin: message.origin, half });
             }
         }
     }
-    fn end(&mut self, laid: &mut Vec<Message>, next: Option<&Message>, scene: &mut Scene<'_>) {
-        let run = core::mem::take(self);
-        if let Some(notice) = run.only_notice {
-            laid.push(notice);
-        } else if run.messages > 0 {
-            laid.push(run.notice(scene));
-        }
-        let bridge =
-            !run.system.is_empty() && !scene.rules.system_anywhere && next.is_some_and(|next| next.role == Role::User);
-        laid.extend(run.system);
-        if bridge {
-            // The system may speak only before the assistant does, so the assistant says a word.
-            let mut message = own_words(Role::Assistant, marker::BRIDGE, scene.store);
-            scene.meter.message(&mut message, scene.store);
-            laid.push(message);
+    fn take_results(&mut self, index: usize, message: &Message) {
+        self.only_notice = None;
+        self.fresh = true;
+        self.indexes.push(index);
+        let results = || message.parts.iter().filter(|part| is_of_result(part));
+        let tokens: u64 = results().map(|part| u64::from(part.tokens)).sum();
+        self.tokens += tokens;
+        self.stands += tokens;
+        self.bytes += results().filter(|part| !part.inside).map(|part| u64::from(part.bytes)).sum::<u64>();
+        self.cover(Some((message.origin, message.origin)));
+        self.sources.push(Source { origin: message.origin, half: Half::Results });
+    }
+    fn cover(&mut self, range: Option<(u32, u32)>) {
+        let Some((from, to)) = range else { return };
+        let (first, last) = self.range.unwrap_or((from, to));
+        self.range = Some((first.min(from), last.max(to)));
+    }
+    /// Where the system may not speak before a user does, what it said last before the run moves behind what stands there.
+    fn begin(&mut self, places: &mut Vec<Place>, scene: &Scene<'_>) {
+        let system = |place: &mut Place| matches!(place, Place::Kept(last) if last.role == Role::System);
+        while !scene.rules.system_anywhere && !self.goes() && places.len() > 1 {
+            match places.pop_if(system) {
+                Some(Place::Kept(system)) => self.system.insert(0, system),
+                _ => return,
+            }
         }
     }
-    fn notice(&self, scene: &mut Scene<'_>) -> Message {
-        let mut message = notice_message(self.messages, scene.store);
-        message.parts[0].marker = self.marker;
-        let from = message.parts[0].from;
-        scene.meter.message(&mut message, scene.store);
-        let after = message.tokens();
-        let range = self.range.unwrap_or_default();
-        scene.layers.insert(from, Layer { rung: "window", range, before: self.tokens, after, reference: None });
-        message
+    fn end(&mut self, places: &mut Vec<Place>, next: Option<&Message>, scene: &Scene<'_>) {
+        let mut run = core::mem::take(self);
+        let system = core::mem::take(&mut run.system);
+        let bridge =
+            !system.is_empty() && !scene.rules.system_anywhere && next.is_some_and(|next| next.role == Role::User);
+        if let Some(notice) = run.only_notice {
+            places.push(Place::Kept(notice));
+        } else if run.goes() {
+            places.push(Place::Gone(run));
+        }
+        places.extend(system.into_iter().map(Place::Kept));
+        if bridge {
+            places.push(Place::Bridge);
+        }
     }
 }
 
-/// How many messages a notice of this package speaks of; `None` for any other message.
-fn notice_of(message: &Message, scene: &Scene<'_>) -> Option<u64> {
-    let [part] = message.parts.as_slice() else { return None };
-    (part.own && part.kind == Kind::Text).then(|| marker::noticed(scene.store.str(part.from, part.body)))?
+/// How many messages something of this package's own speaks of; `None` for any other message.
+fn told_by(message: &Message, scene: &Scene<'_>) -> Option<u64> {
+    let words = |part: &Part| scene.store.str(part.from, part.body);
+    match message.parts.as_slice() {
+        [part] if part.own && part.kind == Kind::Text => marker::noticed(words(part)),
+        [lead, .., sheet] if lead.own && sheet.own && sheet.kind == Kind::Text => marker::drawn(words(sheet)),
+        _ => None,
+    }
 }
 
 fn is_notice(message: &Message, scene: &Scene<'_>) -> bool {
-    notice_of(message, scene).is_some()
+    message.parts.len() == 1 && told_by(message, scene).is_some()
 }
 
 /// A message with only what its person said.

@@ -26,6 +26,42 @@ pub fn noticed(text: &str) -> Option<u64> {
     rest.starts_with("earlier message").then(|| count.parse().ok())?
 }
 
+/// Stands before pages. Its first line never changes: a provider's cache reaches to the last page that stays.
+pub fn lead_in(left_out: u64) -> String {
+    let mut words = format!(
+        "{MARK}what was said before, drawn as pages to save room. Read each page row by row from the left, and all of them as one text: rows break \
+         anywhere, \u{21b5} is a line break, \u{21e5} a tab, \u{23b5} four spaces. White on black, \u{27e6}user\u{27e7} or \u{27e6}result of a tool\u{27e7} \
+         says who speaks. Do not guess names, numbers or ids that you cannot read clearly: those listed after the pages are exact.]"
+    );
+    if left_out > 0 {
+        words.push('\n');
+        words.push_str(&notice(left_out));
+    }
+    words
+}
+
+/// Stands after pages: how many messages they hold, and the exact strings on them.
+pub fn sheet(messages: u64, facts: &[&str]) -> String {
+    let noun = if messages == 1 { "message" } else { "messages" };
+    let mut words = format!("{MARK}the pages above stand for {messages} {noun}");
+    if facts.is_empty() {
+        words.push(']');
+        return words;
+    }
+    words.push_str("; exact strings on them:]");
+    for fact in facts {
+        words.push('\n');
+        words.push_str(fact);
+    }
+    words
+}
+
+/// How many messages pages stand for, as the words after them say; `None` for any other text.
+pub fn drawn(text: &str) -> Option<u64> {
+    let rest = text.strip_prefix(MARK)?.strip_prefix("the pages above stand for ")?;
+    rest.split_once(' ')?.0.parse().ok()
+}
+
 /// Stands where a result was elided.
 pub fn elided(tool: &str, tokens: u32, reference: &str) -> String {
     format!("{MARK}the result of {tool} ({tokens} tokens) was elided; reference {reference}]")

@@ -31,14 +31,14 @@ impl Middle {
     /// exchanges stays in its place and splits the middle.
     pub fn find(scene: &Scene<'_>, units: &[Unit], goal: &Goal) -> Middle {
         let policy = scene.policy;
-        let head = head_end(units, &scene.live, policy.keep_head);
+        let head = head_end(units, &scene.stand.live, policy.keep_head);
         let half = goal.tokens.unwrap_or(policy.stop) / 2;
         let exchanges = exchanges(units);
         let newest = exchanges.len().saturating_sub(policy.keep_exchanges as usize);
         let starts = exchanges[newest..].iter().map(|exchange| exchange.start.max(head));
         let fits = |start: &usize| *start < units.len() && tokens(scene, &units[*start..]) <= half;
         if let Some(tail) = starts.clone().find(fits) {
-            return Middle { head, ranges: ranges(units, &scene.live, head, tail, tail) };
+            return Middle { head, ranges: ranges(units, &scene.stand.live, head, tail, tail) };
         }
         let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
         let mut tail = newest.max(head);
@@ -46,7 +46,7 @@ impl Middle {
             tail -= 1;
         }
         let people_stay = starts.min().unwrap_or(head);
-        Middle { head, ranges: ranges(units, &scene.live, head, tail, people_stay) }
+        Middle { head, ranges: ranges(units, &scene.stand.live, head, tail, people_stay) }
     }
 }
 
@@ -83,6 +83,6 @@ pub fn fates_of_unit(unit: &Unit, live: &[Message], words_stay: bool) -> Vec<(us
 }
 
 fn tokens(scene: &Scene<'_>, units: &[Unit]) -> u64 {
-    let messages = units.iter().flat_map(|unit| &scene.live[unit.messages.clone()]);
+    let messages = units.iter().flat_map(|unit| &scene.stand.live[unit.messages.clone()]);
     messages.map(Message::tokens).sum()
 }

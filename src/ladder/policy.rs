@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn wrong(key: &str, wanted: &str) -> WrongOption {
+pub(super) fn wrong(key: &str, wanted: &str) -> WrongOption {
     WrongOption(format!("The option `{key}` must be {wanted}."))
 }
 
@@ -190,6 +190,10 @@ impl Policy {
 }
 
 impl Policy {
+    /// True when the caller wants this rung.
+    pub fn wants(&self, rung: &str) -> bool {
+        self.rungs.iter().any(|wanted| wanted.name() == rung)
+    }
     /// Tokens of the estimate as they are told: corrected by what earlier calls cost.
     pub fn calibrated(&self, tokens: u64) -> u64 {
         (tokens * self.calibration + ONE / 2) / ONE

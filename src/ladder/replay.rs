@@ -4,7 +4,6 @@
 
 use super::{Goal, Outcome, RUNGS, Rung, Scene};
 use crate::history::units;
-use crate::message::Message;
 use alloc::vec::Vec;
 
 /// What the rungs did in a walk, by their place in [`RUNGS`]. `None`: it was never asked.
@@ -14,9 +13,8 @@ pub type Outcomes = [Option<Outcome>; RUNGS.len()];
 const QUARTERS: u64 = 3;
 
 /// Walks a mended history and leaves what can be sent in `scene`.
-pub fn replay(scene: &mut Scene<'_>, history: &[Message]) -> Outcomes {
-    let mut outcomes = Outcomes::default();
-    let mut floor = Floor::default();
+pub fn replay(scene: &mut Scene<'_>) {
+    let history = scene.history;
     let units = units(history, scene.rules);
     for (index, unit) in units.iter().enumerate() {
         scene.append(&history[unit.messages.clone()]);
@@ -24,19 +22,18 @@ pub fn replay(scene: &mut Scene<'_>, history: &[Message]) -> Outcomes {
         if !unit.sendable && !last {
             continue;
         }
-        let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &floor) };
+        let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &scene.stand.floor) };
         if goal == Goal::default() {
             continue;
         }
-        event(scene, &goal, &mut outcomes);
-        floor = Floor::after(scene);
+        event(scene, &goal);
+        scene.stand.floor = Floor::after(scene);
     }
-    outcomes
 }
 
 /// Where the next event is due at the earliest: a pass that left more than it should is not repeated before the request has grown.
-#[derive(Default)]
-struct Floor {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Floor {
     tokens: u64,
     bytes: u64,
     images: u64,
@@ -49,10 +46,10 @@ impl Floor {
         let grown = scene.price() + (scene.policy.window / 32).max(1);
         Floor {
             tokens: if scene.price() >= scene.policy.act { grown } else { 0 },
-            bytes: scene.fill.bytes + 1,
-            images: scene.fill.images + 1,
-            refused: scene.fill.refused,
-            large: scene.fill.large,
+            bytes: scene.stand.fill.bytes + 1,
+            images: scene.stand.fill.images + 1,
+            refused: scene.stand.fill.refused,
+            large: scene.stand.fill.large,
         }
     }
 }
@@ -67,12 +64,12 @@ fn due(scene: &Scene<'_>, floor: &Floor) -> Goal {
     let full = price >= policy.act && (price >= floor.tokens || !scene.fits());
     Goal {
         tokens: full.then_some(policy.stop),
-        bytes: over(policy.most_bytes, scene.fill.bytes, floor.bytes),
-        images: over(policy.most_images, scene.fill.images, floor.images),
-        sizes: scene.fill.refused > floor.refused,
+        bytes: over(policy.most_bytes, scene.stand.fill.bytes, floor.bytes),
+        images: over(policy.most_images, scene.stand.fill.images, floor.images),
+        sizes: scene.stand.fill.refused > floor.refused,
         crowd: policy.crowd.filter(|&above| {
-            let grown = scene.fill.large > floor.large || scene.fill.images >= floor.images;
-            scene.fill.images > above && scene.fill.large > 0 && grown
+            let grown = scene.stand.fill.large > floor.large || scene.stand.fill.images >= floor.images;
+            scene.stand.fill.images > above && scene.stand.fill.large > 0 && grown
         }),
     }
 }
@@ -84,7 +81,7 @@ fn forced(scene: &Scene<'_>) -> Goal {
     Goal { tokens: Some((start as f64 * policy.descent) as u64), ..due(scene, &Floor::default()) }
 }
 
-fn event(scene: &mut Scene<'_>, goal: &Goal, outcomes: &mut Outcomes) {
+fn event(scene: &mut Scene<'_>, goal: &Goal) {
     let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
     for rung in wanted {
         if scene.meets(goal) {
@@ -93,8 +90,9 @@ fn event(scene: &mut Scene<'_>, goal: &Goal, outcomes: &mut Outcomes) {
         let outcome = rung.run(scene, goal);
         let slot = RUNGS.iter().position(|known| known.name() == rung.name()).unwrap_or_default();
         // Once it ran in any event, it ran.
-        if outcomes[slot] != Some(Outcome::Ran) {
-            outcomes[slot] = Some(outcome);
+        let known = &mut scene.stand.outcomes[slot];
+        if *known != Some(Outcome::Ran) {
+            *known = Some(outcome);
         }
     }
 }

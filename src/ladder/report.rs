@@ -1,9 +1,10 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Layer, Outcome, Outcomes, Policy, RUNGS, Scene, grouped};
+use super::{Blank, Layer, Outcome, Policy, RUNGS, Stand, grouped};
 use crate::history::Repair;
 use crate::message::Message;
+use crate::page::PageShape;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -100,6 +101,9 @@ pub struct Record {
     /// References of elided results.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<String>,
+    /// How the pages are laid out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<PageShape>,
     /// Tokens of what stood there.
     pub before: u64,
     /// Tokens of what stands there.
@@ -117,6 +121,7 @@ impl Record {
             from,
             to,
             items: Vec::new(),
+            shape: None,
             before,
             after: 0,
             model: model.to_string(),
@@ -131,16 +136,17 @@ impl Record {
 }
 
 /// The entries of all wanted rungs, from `start` tokens down to what now stands.
-pub fn entries(scene: &Scene<'_>, outcomes: &Outcomes, start: u64) -> Vec<RungEntry> {
-    let standing = standing(scene);
+pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
+    let outcomes = &stand.outcomes;
+    let standing = standing(stand);
     let mut left = start;
     let mut entries = Vec::new();
     let last_ran = outcomes.iter().rposition(|outcome| *outcome == Some(Outcome::Ran));
     for (slot, rung) in RUNGS.iter().enumerate() {
-        if !scene.policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
+        if !policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
             continue;
         }
-        let later = scene.policy.later.iter().filter(|later| later.before == rung.name());
+        let later = policy.later.iter().filter(|later| later.before == rung.name());
         entries.extend(later.map(|later| RungEntry::skipped(later.name, later.code, later.reason.to_string(), left)));
         let mine = standing.iter().filter(|layer| layer.rung == rung.name());
         let saved: u64 = mine.clone().map(|layer| layer.before.saturating_sub(layer.after)).sum();
@@ -151,9 +157,10 @@ pub fn entries(scene: &Scene<'_>, outcomes: &Outcomes, start: u64) -> Vec<RungEn
             continue;
         }
         // Ranges take elided results with them, so the last rung that ran accounts for whatever no standing layer does.
-        let after = if last_ran == Some(slot) { scene.fill.tokens } else { left - saved.min(left) };
+        let after = if last_ran == Some(slot) { stand.fill.tokens } else { left - saved.min(left) };
         let (one, many) = rung.noun();
-        let reason = format!("{} {} given up", grouped(items as u64), if items == 1 { one } else { many });
+        let noun = if items == 1 { one } else { many };
+        let reason = format!("{} {noun} {}", grouped(items as u64), rung.verb());
         let (rung, before) = (rung.name(), left);
         entries.push(RungEntry { rung, ran: true, code: "ran", reason, before, after, items, ms: 0 });
         left = after;
@@ -166,6 +173,20 @@ fn why_not(outcome: Option<Outcome>, many: &str) -> (&'static str, String) {
         None => ("not-needed", "the request was small enough before it".to_string()),
         Some(Outcome::NothingToDo) => ("nothing-to-do", format!("no {many} may be given up")),
         Some(Outcome::WouldNotShrink) => ("would-not-shrink", "giving up what may go would save nothing".to_string()),
+        Some(Outcome::Blank(Blank::Blind)) => ("no-vision", "the model cannot see pages".to_string()),
+        Some(Outcome::Blank(_)) => {
+            let words = "nobody measured what this model can read; `pages.profile` or `pages.shape` says it";
+            ("unmeasured-reader", words.to_string())
+        }
+        Some(Outcome::Dearer { text, pages }) => {
+            let (text, pages) = (grouped(text), grouped(pages));
+            ("would-not-shrink", format!("the text costs {text} tokens, pages of it would cost {pages}"))
+        }
+        Some(Outcome::Unrenderable { missing, letters }) => {
+            let (missing, letters) = (grouped(missing), grouped(letters));
+            ("unrenderable", format!("no face draws {missing} of {letters} letters; `pages.fonts` may bring one that does"))
+        }
+        Some(Outcome::PageLimit) => ("page-limit", "not one page has room beside what stays".to_string()),
         // In an earlier event of the walk.
         Some(Outcome::Ran) => ("nothing-to-do", format!("the {many} it gave up went later with a range of messages")),
     }
@@ -178,10 +199,10 @@ impl RungEntry {
 }
 
 /// The records of everything that still stands: one for each rung that replaces parts, one for each range that was dropped.
-pub fn records(scene: &Scene<'_>, model: &str) -> Vec<Record> {
+pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
-    for layer in standing(scene) {
-        let open = records.iter_mut().find(|record| record.rung == layer.rung && layer.rung != "window");
+    for layer in standing(stand) {
+        let open = records.iter_mut().find(|record| record.rung == layer.rung && layer.rung != "window" && layer.rung != "snapshot");
         match open {
             Some(record) => {
                 record.from = record.from.min(layer.range.0);
@@ -196,6 +217,7 @@ pub fn records(scene: &Scene<'_>, model: &str) -> Vec<Record> {
                 from: layer.range.0,
                 to: layer.range.1,
                 items: layer.reference.iter().cloned().collect(),
+                shape: shape.filter(|_| layer.block.is_some()).cloned(),
                 before: layer.before,
                 after: layer.after,
                 model: model.to_string(),
@@ -208,7 +230,7 @@ pub fn records(scene: &Scene<'_>, model: &str) -> Vec<Record> {
     records
 }
 
-fn standing<'a>(scene: &'a Scene<'_>) -> Vec<&'a Layer> {
-    let parts = scene.live.iter().flat_map(|message: &Message| &message.parts);
-    parts.filter_map(|part| scene.layers.get(if part.is_replaced() { &part.instead } else { &part.from })).collect()
+fn standing(stand: &Stand) -> Vec<&Layer> {
+    let parts = stand.live.iter().flat_map(|message: &Message| &message.parts);
+    parts.filter_map(|part| stand.layers.get(if part.is_replaced() { &part.instead } else { &part.from })).collect()
 }

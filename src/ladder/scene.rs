@@ -1,7 +1,7 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
 use super::results::Results;
-use super::{Policy, References};
+use super::{Blank, Block, Easel, Floor, Outcomes, Policy, References};
 use crate::format::Rules;
 use crate::history::alternate;
 use crate::message::{Kind, Message, Store, json_len};
@@ -78,8 +78,25 @@ impl Goal {
     }
 }
 
+/// What stands after a prefix of the history: all that a walk carries on from one unit to the next.
+#[derive(Debug, Default)]
+pub struct Stand {
+    /// The messages, in order.
+    pub live: Vec<Message>,
+    /// What they cost, with the envelope.
+    pub fill: Fill,
+    /// Their results.
+    pub results: Results,
+    /// What was laid over the history, by the number of the text that stands there.
+    pub layers: BTreeMap<u32, Layer>,
+    /// What each rung came to.
+    pub outcomes: Outcomes,
+    /// Where the next event is due at the earliest.
+    pub floor: Floor,
+}
+
 /// What a rung did to one thing that still stands in the result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Layer {
     /// The rung.
     pub rung: &'static str,
@@ -91,14 +108,23 @@ pub struct Layer {
     pub after: u64,
     /// The reference of an elided result.
     pub reference: Option<String>,
+    /// What is drawn as pages.
+    pub block: Option<Block>,
 }
 
-/// A prefix of the history as it now stands, with all that rungs need to judge it.
+impl Layer {
+    /// Of a rung, all else open.
+    pub fn of(rung: &'static str) -> Layer {
+        Layer { rung, ..Layer::default() }
+    }
+}
+
+/// What stands, with all that rungs need to judge it.
 pub struct Scene<'a> {
-    /// The messages, in order.
-    pub live: Vec<Message>,
-    /// What they cost, with the envelope.
-    pub fill: Fill,
+    /// What stands.
+    pub stand: Stand,
+    /// The history it is a prefix of, as it came.
+    pub history: &'a [Message],
     /// What rounding up the fixed part adds to the replay's prices, in tokens.
     pub rounding: u64,
     /// The texts.
@@ -109,47 +135,50 @@ pub struct Scene<'a> {
     pub rules: &'a Rules,
     /// What the caller wants.
     pub policy: &'a Policy,
-    /// Their results.
-    pub results: Results,
-    /// The results by reference.
+    /// Their results by reference.
     pub references: &'a References,
     /// Placeholders of the caller's own, by reference.
     pub placeholders: &'a BTreeMap<String, String>,
-    /// What was laid over the history, by the number of the text that stands there.
-    pub layers: BTreeMap<u32, Layer>,
+    /// What pages are drawn with, or why there are none.
+    pub easel: &'a mut Result<Easel, Blank>,
 }
 
 impl Scene<'_> {
     /// Appends messages of the history.
     pub fn append(&mut self, messages: &[Message]) {
         for message in messages {
-            self.fill.add(message);
-            self.results.note(self.live.len(), message, self.store, self.references, self.policy);
-            self.live.push(message.clone());
+            self.stand.fill.add(message);
+            self.stand.results.note(self.stand.live.len(), message, self.store, self.references, self.policy);
+            self.stand.live.push(message.clone());
         }
     }
     /// Puts another list in the place of what is live.
     pub fn rebuild(&mut self, live: Vec<Message>) {
-        self.live.iter().for_each(|message| self.fill.take(message));
-        self.live.clear();
-        self.results = Results::default();
+        self.stand.live.iter().for_each(|message| self.stand.fill.take(message));
+        self.stand.live.clear();
+        self.stand.results = Results::default();
         self.append(&live);
+    }
+    /// A live message as it came.
+    pub fn original(&self, message: &Message) -> Option<&Message> {
+        let easel = self.easel.as_ref().ok()?;
+        self.history.get(easel.place(message.origin)?)
     }
     /// Tokens in the replay's prices: the fixed part rounded up.
     pub fn price(&self) -> u64 {
-        self.fill.tokens + self.rounding
+        self.stand.fill.tokens + self.rounding
     }
     /// True when nothing of the goal is exceeded.
     pub fn meets(&self, goal: &Goal) -> bool {
-        goal.is_met_by(self.fill, self.rounding)
+        goal.is_met_by(self.stand.fill, self.rounding)
     }
     /// True when it can be sent: within the window less the reserve, and within the limits.
     pub fn fits(&self) -> bool {
-        self.policy.fits_by_steps(self.fill)
+        self.policy.fits_by_steps(self.stand.fill)
     }
     /// Puts words of this package's own in the place of a part, unless they cost as much. Answers what that saves.
     pub fn replace(&mut self, m: usize, p: usize, words: &str, layer: Layer) -> bool {
-        let message = &self.live[m];
+        let message = &self.stand.live[m];
         let inner = message.parts[p + 1..].iter().take_while(|part| part.inside && !message.parts[p].inside).count();
         let stood = &message.parts[p..=p + inner];
         let before: u64 = stood.iter().map(|part| u64::from(part.tokens)).sum();
@@ -164,19 +193,19 @@ impl Scene<'_> {
         let frame = if part.kind == Kind::Image { 24 } else { 0 };
         let gone = part.bytes;
         part.bytes = json_len(words.as_bytes()) as u32 + frame;
-        self.layers.insert(part.instead, Layer { before, after, ..layer });
-        self.fill.take(message);
-        let message = &mut self.live[m];
+        self.stand.layers.insert(part.instead, Layer { before, after, ..layer });
+        self.stand.fill.take(message);
+        let message = &mut self.stand.live[m];
         message.bytes = message.bytes.saturating_sub(gone) + part.bytes;
         message.parts[p] = part;
         message.parts.drain(p + 1..p + 1 + inner);
-        self.fill.add(message);
+        self.stand.fill.add(message);
         true
     }
     /// Joins what meets, for a host where roles take turns; what becomes of a notice is decided here and not before, so that the walk does
     /// not depend on it.
     pub fn alternate(&mut self) {
-        let mut live = alternate(self.live.clone(), self.store, &mut Vec::new());
+        let mut live = alternate(self.stand.live.clone(), self.store, &mut Vec::new());
         for message in live.iter_mut().filter(|message| !message.whole) {
             self.meter.weigh(message, self.store);
         }

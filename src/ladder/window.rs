@@ -1,7 +1,8 @@
 //! Rung `window`: drops whole ranges of the middle, oldest first, so that something can always be sent.
 
 use super::middle::{Fate, Middle, fates_of_unit};
-use super::{Fill, Goal, Outcome, Rung, Scene, lay};
+use super::lay::{lay, notice};
+use super::{Fill, Goal, Outcome, Rung, Scene};
 use crate::history::units;
 use crate::message::{Kind, Message, Part};
 use alloc::vec;
@@ -24,20 +25,20 @@ impl Rung for Window {
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
-        let units = units(&scene.live, scene.rules);
+        let units = units(&scene.stand.live, scene.rules);
         let middle = Middle::find(scene, &units, goal);
-        let mut plan = Plan { fates: vec![Fate::Stays; scene.live.len()], gain: Fill::default(), goes: false };
+        let mut plan = Plan { fates: vec![Fate::Stays; scene.stand.live.len()], gain: Fill::default(), goes: false };
         for range in &middle.ranges {
             if plan.meets(scene, goal) {
                 break;
             }
             // A range in which only notices of earlier passes stand has nothing left to give, and a short one would cost as much as its notice.
-            let gain: u64 = range.iter().map(|&(m, fate)| gained(&scene.live[m], fate)).sum();
-            let told = range.iter().all(|&(m, _)| scene.live[m].parts.iter().all(|part| part.own));
+            let gain: u64 = range.iter().map(|&(m, fate)| gained(&scene.stand.live[m], fate)).sum();
+            let told = range.iter().all(|&(m, _)| scene.stand.live[m].parts.iter().all(|part| part.own));
             if told || gain <= NOTICE {
                 continue;
             }
-            plan.give_up(&scene.live, range);
+            plan.give_up(&scene.stand.live, range);
             plan.gain.tokens = plan.gain.tokens.saturating_sub(NOTICE);
         }
         // When the middle was not enough, only what must stay stays: the system's messages, the task, the newest unit, and of what people
@@ -53,10 +54,13 @@ impl Rung for Window {
                     break;
                 }
                 let stays = people_stay || Some(index) == last_person;
-                plan.give_up(&scene.live, &fates_of_unit(unit, &scene.live, stays));
+                plan.give_up(&scene.stand.live, &fates_of_unit(unit, &scene.stand.live, stays));
             }
         }
-        if plan.goes { lay(scene, &plan.fates) } else { Outcome::NothingToDo }
+        if !plan.goes {
+            return Outcome::NothingToDo;
+        }
+        lay(scene, &plan.fates, &mut |run, scene| notice(run, "window", scene))
     }
 }
 
@@ -87,11 +91,11 @@ impl Plan {
     }
     fn left(&self, scene: &Scene<'_>) -> Fill {
         Fill {
-            tokens: scene.fill.tokens.saturating_sub(self.gain.tokens),
-            bytes: scene.fill.bytes.saturating_sub(self.gain.bytes),
-            images: scene.fill.images.saturating_sub(self.gain.images),
-            refused: scene.fill.refused.saturating_sub(self.gain.refused),
-            large: scene.fill.large.saturating_sub(self.gain.large),
+            tokens: scene.stand.fill.tokens.saturating_sub(self.gain.tokens),
+            bytes: scene.stand.fill.bytes.saturating_sub(self.gain.bytes),
+            images: scene.stand.fill.images.saturating_sub(self.gain.images),
+            refused: scene.stand.fill.refused.saturating_sub(self.gain.refused),
+            large: scene.stand.fill.large.saturating_sub(self.gain.large),
         }
     }
     fn meets(&self, scene: &Scene<'_>, goal: &Goal) -> bool {

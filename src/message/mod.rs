@@ -2,6 +2,7 @@
 //!
 //! A part holds no words. It points into the [`Store`], which keeps every input message once, as it crossed.
 
+mod base64;
 pub mod edit;
 mod escape;
 #[cfg(feature = "std")]
@@ -11,6 +12,7 @@ mod tape;
 mod value;
 mod wrong;
 
+pub use base64::base64;
 pub use escape::json_len;
 pub use store::Store;
 pub use tape::{Tape, write_json};

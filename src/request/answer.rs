@@ -7,6 +7,7 @@ use crate::ladder::{Elided, Report};
 use crate::message::edit::{Edits, Path, Place};
 use alloc::string::String;
 use alloc::vec::Vec;
+use super::pages::PageTold;
 use serde::Serialize;
 
 /// The edits and the report of `compact` and `trim`.
@@ -51,6 +52,8 @@ enum Ask<'a> {
     Count { texts: Vec<Place<'a>> },
     Placeholder { items: &'a [Elided] },
     Request { edits: &'a Option<Edits> },
+    Yield { rung: &'static str, done: u32, total: u32 },
+    Page { page: &'a PageTold },
 }
 
 /// Asks for the exact tokens of texts: the message each stands in (−1: the envelope), and where.
@@ -67,6 +70,16 @@ pub fn ask_placeholder(items: &[Elided]) -> String {
 /// Asks for the provider's count of the request.
 pub fn ask_request(edits: &Option<Edits>) -> String {
     json(&Ask::Request { edits })
+}
+
+/// Gives the host a moment: so many pages are drawn, of so many.
+pub fn ask_yield(done: u32, total: u32) -> String {
+    json(&Ask::Yield { rung: "snapshot", done, total })
+}
+
+/// Hands a page over.
+pub fn ask_page(page: &PageTold) -> String {
+    json(&Ask::Page { page })
 }
 
 fn json<T: Serialize>(value: &T) -> String {

@@ -9,8 +9,8 @@ use super::unfit::too_large;
 use crate::format::Format;
 use crate::history::{Repair, check};
 use crate::ladder::{
-    Count, Elided, Fill, Outcomes, Policy, References, Report, Results, Scene, candidates_ever, entries, grouped,
-    records, replay,
+    Blank, Count, Draw, Easel, Elided, Fill, Policy, References, Report, Scene, Stand, candidates_ever, entries, grouped, records,
+    replay,
 };
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};
@@ -38,6 +38,20 @@ pub struct Ready {
     pub quiet: bool,
     /// Their results.
     pub references: References,
+}
+
+/// A history that was walked: what stands, and the pages that are still to be drawn.
+#[derive(Debug)]
+pub struct Walked {
+    before: Count,
+    repairs: Vec<Repair>,
+    history: Vec<Message>,
+    /// Tokens of the mended history.
+    start: u64,
+    quiet: bool,
+    stand: Stand,
+    easel: Result<Easel, Blank>,
+    draw: Draw,
 }
 
 /// What came out of the walk.
@@ -74,63 +88,90 @@ impl Ready {
     pub fn placeholders_wanted(&self, input: &Input, policy: &Policy) -> Vec<Elided> {
         candidates_ever(&self.history, &input.store, &self.references, policy)
     }
-    /// Walks the history and writes what comes of it.
+    /// Walks the history.
     ///
     /// # Errors
     /// [`Error::Internal`] when the result breaks a rule of its format, which is a fault of this package.
-    pub fn finish(
+    pub fn walk(
         self,
         input: &mut Input,
-        format: &dyn Format,
         meter: &mut Meter,
         beside: Beside,
         policy: &Policy,
         placeholders: &BTreeMap<String, String>,
-    ) -> Result<Finished, Error> {
-        let inputs = input.store.inputs();
-        let rules = input.rules();
-        let envelope = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
-        let mut scene = Scene {
-            live: Vec::new(),
-            fill: envelope,
-            rounding: self.rounding,
-            store: &mut input.store,
-            meter,
-            rules,
-            policy,
-            results: Results::default(),
-            references: &self.references,
-            placeholders,
-            layers: BTreeMap::new(),
-        };
-        let outcomes = if self.quiet {
-            (scene.live, scene.fill) = (self.history, self.stands);
-            Outcomes::default()
+        mut easel: Result<Easel, Blank>,
+    ) -> Result<Walked, Error> {
+        let start = self.stands.tokens;
+        let mut stand = Stand::default();
+        if self.quiet {
+            (stand.live, stand.fill) = (self.history.clone(), self.stands);
         } else {
-            walk(&mut scene, &self.history)?
-        };
-        let model = scene.meter.facts().id.clone();
-        let fits = policy.fits(scene.fill);
+            stand.fill = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
+            if let Ok(easel) = &mut easel {
+                easel.watch(&self.history, &input.store);
+            }
+            let rules = input.rules();
+            let mut scene = Scene {
+                stand,
+                history: &self.history,
+                rounding: self.rounding,
+                store: &mut input.store,
+                meter,
+                rules,
+                policy,
+                references: &self.references,
+                placeholders,
+                easel: &mut easel,
+            };
+            walk(&mut scene)?;
+            stand = scene.stand;
+        }
+        let draw = Draw::of(&stand);
+        let Ready { before, repairs, history, quiet, .. } = self;
+        Ok(Walked { before, repairs, history, start, quiet, stand, easel, draw })
+    }
+}
+
+impl Walked {
+    /// Draws one more page; answers how many are drawn and how many there are, `None` when none is left.
+    pub fn draw(&mut self, input: &mut Input) -> Option<(u32, u32)> {
+        let easel = self.easel.as_mut().ok()?;
+        self.draw.next(&mut self.stand, easel, &self.history, &mut input.store)
+    }
+    /// Writes what stands, and tells what was done.
+    pub fn finish(
+        self,
+        input: &Input,
+        format: &dyn Format,
+        meter: &Meter,
+        beside: Beside,
+        policy: &Policy,
+    ) -> Finished {
+        let Walked { stand, .. } = &self;
+        let model = meter.facts().id.clone();
+        let fits = policy.fits(stand.fill);
+        let shape = self.easel.as_ref().ok().map(|easel| &easel.plan.shape);
         let report = Report {
             format: format.name(),
             window: policy.window,
             threshold_tokens: policy.act,
             target_tokens: policy.stop,
             before: self.before,
-            after: count(scene.fill, scene.live.len()),
-            estimated: scene.fill.tokens,
+            after: count(stand.fill, stand.live.len()),
+            estimated: stand.fill.tokens,
             fits,
-            rungs: entries(&scene, &outcomes, self.stands.tokens),
+            rungs: entries(stand, policy, self.start),
             repairs: self.repairs,
-            records: records(&scene, &model),
+            records: records(stand, shape, &model),
             model,
         }
         .calibrated(policy);
-        let unfit = (!fits).then(|| too_large(&scene.live, scene.fill, beside, policy));
-        let written = || scene.live.iter().map(|message| format.write(message, scene.store)).collect();
+        let unfit = (!fits).then(|| too_large(&stand.live, stand.fill, beside, policy));
+        let written = || stand.live.iter().map(|message| format.write(message, &input.store)).collect();
         let untouched = self.quiet && report.repairs.is_empty();
+        let inputs = input.store.inputs();
         let edits = (!untouched).then(|| Edits { messages: written() }).filter(|edits| !edits.is_identity(inputs));
-        Ok(Finished { outcome: Outcome { edits, report }, unfit })
+        Finished { outcome: Outcome { edits, report }, unfit }
     }
 }
 
@@ -192,14 +233,14 @@ impl Finished {
 }
 
 /// Walks a history and checks what comes of it.
-fn walk(scene: &mut Scene<'_>, history: &[Message]) -> Result<Outcomes, Error> {
-    let outcomes = replay(scene, history);
+fn walk(scene: &mut Scene<'_>) -> Result<(), Error> {
+    replay(scene);
     if scene.rules.alternate {
         scene.alternate();
     }
-    let broken = check(&scene.live, scene.store, scene.rules);
+    let broken = check(&scene.stand.live, scene.store, scene.rules);
     match broken.first() {
-        None => Ok(outcomes),
+        None => Ok(()),
         Some(violation) => {
             let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
             Err(Error::Internal(words))

@@ -1,7 +1,7 @@
 //! Errors. Each has a stable code, and a message that says what happened and what to do.
 
 use crate::history::Violation;
-use crate::ladder::Report;
+use crate::ladder::{Report, grouped};
 use crate::message::WrongOption;
 use crate::message::edit::Edits;
 use alloc::boxed::Box;
@@ -27,6 +27,9 @@ pub enum Error {
     /// Every rung ran and it still does not fit.
     #[error("{}", .0.message)]
     CannotFit(Box<Unfit>),
+    /// Too many letters that no face draws.
+    #[error("{}", .0.message())]
+    Unrenderable(Unrenderable),
     /// A fault of this package.
     #[error("This is a fault of palimpsest, please report it: {0}.")]
     Internal(String),
@@ -43,6 +46,32 @@ pub struct Unfit {
     pub edits: Option<Edits>,
 }
 
+/// What no face draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unrenderable {
+    /// Letters that nothing draws.
+    pub missing: u64,
+    /// Of so many.
+    pub letters: u64,
+    /// Some of them, each once.
+    pub examples: String,
+}
+
+impl Unrenderable {
+    /// Share of the letters that nothing draws, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.missing as f64 / self.letters.max(1) as f64
+    }
+    fn message(&self) -> String {
+        alloc::format!(
+            "No face here draws {} of {} letters, such as \u{201c}{}\u{201d}: give a font that does as `fonts`, or leave this text as it is.",
+            grouped(self.missing),
+            grouped(self.letters),
+            self.examples
+        )
+    }
+}
+
 impl Error {
     /// The code of the public contract.
     pub fn code(&self) -> &'static str {
@@ -52,6 +81,7 @@ impl Error {
             Error::InvalidHistory(_) => "invalid-history",
             Error::UnknownModel(_) => "unknown-model",
             Error::CannotFit(_) => "cannot-fit",
+            Error::Unrenderable(_) => "unrenderable",
             Error::Internal(_) => "internal",
         }
     }
@@ -73,6 +103,10 @@ impl Serialize for Error {
             Error::CannotFit(unfit) => {
                 map.serialize_entry("report", &unfit.report)?;
                 map.serialize_entry("edits", &unfit.edits)?;
+            }
+            Error::Unrenderable(unrenderable) => {
+                map.serialize_entry("share", &unrenderable.share())?;
+                map.serialize_entry("letters", &unrenderable.examples)?;
             }
             _ => {}
         }

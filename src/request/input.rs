@@ -4,6 +4,7 @@ use super::error::Error;
 use super::model::facts_of;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
+use crate::meter::is_page_base64;
 use crate::message::{Doc, Kind, Message, Shape, Store, Table, TapeError};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -24,6 +25,8 @@ pub enum Op {
     Trim,
     /// Give elided words back.
     Restore,
+    /// Draw it.
+    Pages,
 }
 
 impl Op {
@@ -36,6 +39,7 @@ impl Op {
             "repair" => Op::Repair,
             "trim" => Op::Trim,
             "restore" => Op::Restore,
+            "pages" => Op::Pages,
             _ => return None,
         })
     }
@@ -169,9 +173,12 @@ impl Input {
     /// Tells this package's own words of an earlier pass.
     fn marked(&self, mut message: Message) -> Message {
         for part in &mut message.parts {
-            if matches!(part.kind, Kind::Text | Kind::Result) && !part.json {
-                part.own = marker::is_own(self.store.bytes(part.from, part.body));
-            }
+            let body = self.store.bytes(part.from, part.body);
+            part.own = match part.kind {
+                Kind::Text | Kind::Result => !part.json && marker::is_own(body),
+                Kind::Image => is_page_base64(body),
+                _ => false,
+            };
         }
         message
     }

@@ -2,17 +2,18 @@
 
 use super::answer;
 use super::ask::Texts;
-use super::compact::{Finished, Ready, accepted};
+use super::compact::{Finished, Ready, Walked, accepted};
 use super::error::Error;
 use super::input::{Input, Op};
 use super::measure::{Beside, measure};
 use super::mend::mend;
 use super::model::facts_of;
+use super::pages::Paging;
 use super::restore::restore;
 use super::trim;
 use crate::format::Format;
 use crate::history::check;
-use crate::ladder::Policy;
+use crate::ladder::{Blank, Easel, Policy, Wish};
 use crate::message::edit::Edits;
 use crate::meter::Meter;
 use alloc::borrow::ToOwned;
@@ -26,6 +27,10 @@ pub struct Job {
     op: Op,
     input: Input,
     stage: Stage,
+    /// Fonts of the caller's.
+    fonts: Vec<Vec<u8>>,
+    /// The last page that was drawn for its own sake.
+    page: Vec<u8>,
 }
 
 /// What the next answer is for.
@@ -36,6 +41,10 @@ enum Stage {
     Counting(Texts, Priced),
     /// The caller's placeholders were asked for.
     Placing(Vec<String>, Ready, Priced),
+    /// The host was given a moment between two pages.
+    Drawing(Box<Walked>, Priced),
+    /// The same where pages are all that is wanted.
+    Paging(Box<Paging>),
     /// The provider's own count was asked for.
     Weighing(Box<Finished>, Policy),
     /// The end was told.
@@ -48,6 +57,7 @@ struct Priced {
     meter: Meter,
     policy: Policy,
     beside: Beside,
+    wish: Wish,
 }
 
 impl Job {
@@ -56,7 +66,8 @@ impl Job {
     /// # Errors
     /// As [`Input::new`].
     pub fn new(op: Op, envelope: Vec<u8>, options: Vec<u8>) -> Result<Job, Error> {
-        Ok(Job { op, input: Input::new(envelope, options)?, stage: Stage::Reading })
+        let input = Input::new(envelope, options)?;
+        Ok(Job { op, input, stage: Stage::Reading, fonts: Vec::new(), page: Vec::new() })
     }
     /// Takes the next message as a tape.
     ///
@@ -64,6 +75,14 @@ impl Job {
     /// As [`Input::push`].
     pub fn push(&mut self, message: Vec<u8>) -> Result<(), Error> {
         self.input.push(message)
+    }
+    /// Takes a font for pages, TrueType or OpenType.
+    pub fn font(&mut self, font: Vec<u8>) {
+        self.fonts.push(font);
+    }
+    /// The PNG of the page that the last answer spoke of.
+    pub fn page(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.page)
     }
     /// Goes on until the end, or until the host is needed: `answer` is what it said to the last question.
     ///
@@ -82,6 +101,8 @@ impl Job {
                 let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?)));
                 self.walk(ready, priced, &given.collect())
             }
+            Stage::Drawing(walked, priced) => self.draw(walked, priced),
+            Stage::Paging(paging) => self.paged(paging),
             Stage::Weighing(mut finished, policy) => {
                 let counted: Option<f64> = serde_json::from_str(answer.unwrap_or_default()).ok().flatten();
                 if let Some(counted) = counted {
@@ -94,6 +115,10 @@ impl Job {
     }
 
     fn begin(&mut self) -> Result<String, Error> {
+        if self.op == Op::Pages {
+            let paging = Paging::new(&mut self.input, &self.fonts)?;
+            return self.paged(Box::new(paging));
+        }
         let format = self.input.settle()?;
         match self.op {
             Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, self.input.rules()))),
@@ -124,12 +149,13 @@ impl Job {
         let options = self.input.options();
         let facts = facts_of(options.get("model"), envelope.model)?;
         let policy = Policy::read(options, &facts, envelope.max_output)?;
+        let wish = Wish::read(options.within("pages")?, &facts)?;
         let mut meter = Meter::new(facts);
         for message in &mut self.input.messages {
             meter.message(message, &self.input.store);
         }
         let beside = Beside::price(&self.input, &mut meter);
-        Ok(Priced { format, meter, policy, beside })
+        Ok(Priced { format, meter, policy, beside, wish })
     }
     fn priced(&mut self, mut priced: Priced) -> Result<String, Error> {
         let Priced { format, beside, .. } = priced;
@@ -165,9 +191,37 @@ impl Job {
         self.walk(ready, priced, &BTreeMap::new())
     }
     fn walk(&mut self, ready: Ready, mut priced: Priced, words: &BTreeMap<String, String>) -> Result<String, Error> {
-        let Priced { format, beside, .. } = priced;
-        let finished = ready.finish(&mut self.input, format, &mut priced.meter, beside, &priced.policy, words)?;
-        self.weighed(finished, priced.policy)
+        let easel = self.easel(&ready, &priced)?;
+        let Priced { meter, beside, policy, .. } = &mut priced;
+        let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
+        self.draw(Box::new(walked), priced)
+    }
+    /// What pages are drawn with, where they may be due.
+    fn easel(&self, ready: &Ready, priced: &Priced) -> Result<Result<Easel, Blank>, Error> {
+        let (wish, facts) = (&priced.wish, priced.meter.facts());
+        if ready.quiet || !priced.policy.wants("snapshot") {
+            return Ok(Err(Blank::Unwanted));
+        }
+        match wish.blank(facts) {
+            Some(blank) => Ok(Err(blank)),
+            None => Ok(Ok(Easel::new(facts, wish, priced.format.has_detail(), &self.fonts)?)),
+        }
+    }
+    fn draw(&mut self, mut walked: Box<Walked>, priced: Priced) -> Result<String, Error> {
+        if let Some((done, total)) = walked.draw(&mut self.input) {
+            self.stage = Stage::Drawing(walked, priced);
+            return Ok(answer::ask_yield(done, total));
+        }
+        let Priced { format, beside, meter, policy, .. } = priced;
+        let finished = walked.finish(&self.input, format, &meter, beside, &policy);
+        self.weighed(finished, policy)
+    }
+    fn paged(&mut self, mut paging: Box<Paging>) -> Result<String, Error> {
+        let Some(page) = paging.next() else { return Ok(answer::done(paging.finish())) };
+        self.page = page.png;
+        let question = answer::ask_page(&page.told);
+        self.stage = Stage::Paging(paging);
+        Ok(question)
     }
     fn weighed(&mut self, finished: Finished, policy: Policy) -> Result<String, Error> {
         if self.input.has("countRequest") {

@@ -160,6 +160,7 @@ impl Parts {
 
 fn spent<'a>(parts: &'a mut Parts, message: &Message, part: &Part) -> (&'a mut u64, &'static str) {
     match part.kind {
+        Kind::Image if part.own => (&mut parts.pages, "page"),
         Kind::Image => (&mut parts.images, "picture"),
         Kind::Reasoning => (&mut parts.reasoning, "thinking"),
         Kind::Call => (&mut parts.calls, "call"),

@@ -16,12 +16,13 @@ mod mend;
 mod model;
 #[cfg(feature = "std")]
 mod native;
+mod pages;
 mod picture_rule;
 mod restore;
 mod trim;
 mod unfit;
 
-pub use error::{Error, Unfit};
+pub use error::{Error, Unfit, Unrenderable};
 pub use input::{Input, Op};
 pub use job::Job;
 pub use largest::Largest;

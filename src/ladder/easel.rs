@@ -1,0 +1,213 @@
+//! What pages are drawn with: the reader's shape, the faces, and what each message of the history comes to in cells.
+
+use super::{Half, Source};
+use super::policy::{Reading, wrong};
+use super::window::is_of_result;
+use crate::message::{Message, Store, WrongOption};
+use crate::model::{self, ModelFacts};
+use crate::page::face::Faces;
+use crate::page::facts::{Facts, Rank, find};
+use crate::page::flow::{Count, count};
+use crate::page::reader::{Density, Reader, reader};
+use crate::page::shape::{PartialShape, Plan};
+use crate::page::transcript::{Names, Speech, speak};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Why there are no pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blank {
+    /// Nobody wants any.
+    Unwanted,
+    /// The model cannot see.
+    Blind,
+    /// Nobody measured what it can read, and the caller does not say.
+    Unmeasured,
+}
+
+/// All that pages need.
+#[derive(Debug)]
+pub struct Easel {
+    /// The page.
+    pub plan: Plan,
+    /// The glyphs.
+    pub faces: Faces,
+    /// What is spoken.
+    pub speech: Speech,
+    /// Most pages that the caller wants.
+    pub max_pages: Option<u32>,
+    names: Names,
+    /// Where each message of the history stands in it, by its origin.
+    places: BTreeMap<u32, u32>,
+    pieces: BTreeMap<Source, Piece>,
+}
+
+/// A message, or the results in it, as pages draw it.
+#[derive(Debug)]
+struct Piece {
+    count: Count,
+    facts: Vec<(String, Rank)>,
+}
+
+/// How a caller wants pages.
+#[derive(Debug)]
+pub struct Wish {
+    /// What of the shape is given.
+    pub shape: PartialShape,
+    /// Safe or dense.
+    pub density: Density,
+    /// Most pages.
+    pub max_pages: Option<u32>,
+    /// The shape was measured or chosen by the caller.
+    pub settled: bool,
+}
+
+impl Wish {
+    /// Reads `PageOptions` of the public contract, for a reader.
+    ///
+    /// # Errors
+    /// [`WrongOption`] for options that make no sense.
+    pub fn read(options: Reading<'_>, facts: &ModelFacts) -> Result<Wish, WrongOption> {
+        let profile = options.within("profile")?;
+        // What another model was measured to read says nothing of this one.
+        let known = profile.text("model")?.is_some_and(|model| model::same(model, &facts.id));
+        let measured = if known { Some(profile.within("shape")?) } else { None };
+        let own = options.within("shape")?;
+        let given = if own.0.is_some() { Some(own) } else { measured };
+        Ok(Wish {
+            shape: given.map_or(Ok(PartialShape::default()), shape)?,
+            density: match options.text("density")? {
+                None | Some("safe") => Density::Safe,
+                Some("dense") => Density::Dense,
+                Some(_) => return Err(wrong("density", "\"safe\" or \"dense\"")),
+            },
+            max_pages: options.whole("maxPages", 1)?,
+            settled: given.is_some(),
+        })
+    }
+}
+
+fn shape(given: Reading<'_>) -> Result<PartialShape, WrongOption> {
+    Ok(PartialShape {
+        font: given.text("font")?.map(str::to_owned),
+        cell_width: given.whole("cellWidth", 1)?,
+        cell_height: given.whole("cellHeight", 1)?,
+        width: given.whole("width", 1)?,
+        height: given.whole("height", 1)?,
+        columns: given.whole("columns", 1)?,
+        rows: given.whole("rows", 1)?,
+    })
+}
+
+impl Wish {
+    /// Why a reader gets no pages, if it gets none.
+    pub fn blank(&self, facts: &ModelFacts) -> Option<Blank> {
+        if !facts.vision {
+            return Some(Blank::Blind);
+        }
+        (!self.settled && !reader(&facts.id).measured).then_some(Blank::Unmeasured)
+    }
+}
+
+impl Easel {
+    /// Sets up for a reader, whether or not it can read.
+    ///
+    /// # Errors
+    /// [`WrongOption`] for a shape that cannot be drawn and for a font that is none.
+    pub fn new(facts: &ModelFacts, wish: &Wish, has_detail: bool, fonts: &[Vec<u8>]) -> Result<Easel, WrongOption> {
+        let reader = reader(&facts.id);
+        let plan = Plan::with(facts, &wish.shape, pitch(&reader, wish.density), has_detail)?;
+        let faces = Faces::new(&plan.shape.font, plan.shape.cell_width, plan.shape.cell_height, fonts)?;
+        Ok(Easel {
+            plan,
+            faces,
+            speech: Speech { thinking: reader.thinking },
+            max_pages: wish.max_pages,
+            names: Names::default(),
+            places: BTreeMap::new(),
+            pieces: BTreeMap::new(),
+        })
+    }
+    /// Reads the history that will be drawn.
+    pub fn watch(&mut self, history: &[Message], store: &Store) {
+        self.names = Names::read(history, store);
+        self.places = history.iter().enumerate().map(|(index, message)| (message.origin, index as u32)).collect();
+    }
+    /// Where a message stands in the history, by its origin.
+    pub fn place(&self, origin: u32) -> Option<usize> {
+        self.places.get(&origin).map(|&place| place as usize)
+    }
+    /// Cells and letters of these sources, drawn as one text.
+    pub fn measure(&mut self, sources: &[Source], history: &[Message], store: &Store) -> Count {
+        let mut whole = Count::default();
+        for source in sources {
+            let piece = self.measure_one(*source, whole.cells, history, store);
+            whole.cells += piece.cells;
+            whole.letters += piece.letters;
+            whole.missing += piece.missing;
+        }
+        whole
+    }
+    /// Where the cells of each source end, when they are drawn as one text.
+    pub fn ends(&mut self, sources: &[Source], history: &[Message], store: &Store) -> Vec<u64> {
+        let mut at = 0;
+        let end = |source: &Source| {
+            at += self.measure_one(*source, at, history, store).cells;
+            at
+        };
+        sources.iter().map(end).collect()
+    }
+    /// The exact strings that stand in these sources.
+    pub fn facts(&self, sources: &[Source]) -> Facts {
+        let mut facts = Facts::new();
+        for (fact, rank) in sources.iter().filter_map(|source| self.pieces.get(source)).flat_map(|piece| &piece.facts) {
+            facts.add(fact, *rank);
+        }
+        facts
+    }
+    /// The text that is drawn.
+    pub fn text(&self, sources: &[Source], history: &[Message], store: &Store) -> String {
+        let mut text = String::new();
+        for source in sources {
+            self.speak(*source, history, store, &mut text);
+        }
+        text
+    }
+
+    fn measure_one(&mut self, source: Source, at: u64, history: &[Message], store: &Store) -> Count {
+        let known = self.pieces.get(&source).map(|piece| piece.count);
+        if let Some(count) = known.filter(|count| !count.wide) {
+            return count;
+        }
+        // Where wide letters stand, what a text comes to depends on where it begins.
+        let mut text = String::new();
+        self.speak(source, history, store, &mut text);
+        let count = count(&text, &mut self.faces, self.plan.shape.columns, at);
+        if known.is_none() {
+            let mut facts = Vec::new();
+            find(&text, &mut |fact, rank| facts.push((fact.to_owned(), rank)));
+            self.pieces.insert(source, Piece { count, facts });
+        }
+        count
+    }
+    fn speak(&self, source: Source, history: &[Message], store: &Store, out: &mut String) {
+        let Some(message) = self.place(source.origin).and_then(|place| history.get(place)) else { return };
+        let of_result = match source.half {
+            Half::Whole => return speak(message, store, &self.names, self.speech, out),
+            Half::Results => true,
+            Half::Words => false,
+        };
+        let mut message = message.clone();
+        message.parts.retain(|part| is_of_result(part) == of_result);
+        speak(&message, store, &self.names, self.speech, out);
+    }
+}
+
+fn pitch(reader: &Reader, density: Density) -> crate::page::Pitch {
+    match density {
+        Density::Safe => reader.safe,
+        Density::Dense => reader.dense,
+    }
+}
