@@ -6,6 +6,8 @@
 export class Job {
   constructor(op: string, envelope: Uint8Array, options: Uint8Array);
   push(message: Uint8Array): void;
+  font(font: Uint8Array): void;
+  page(): Uint8Array;
   next(answer?: string): string;
   free(): void;
 }

@@ -86,12 +86,28 @@ export class CannotFitError extends PalimpsestError {
   static { this.prototype.name = "CannotFitError"; }
 }
 
+/** More than a twentieth of the letters is drawn by no font here. `share`: how many, from 0 to 1; `letters`: some of them. */
+export class UnrenderableError extends PalimpsestError {
+  readonly share: number;
+  readonly letters: string;
+
+  constructor(message: string, share: number, letters: string, options?: ErrorOptions) {
+    super("unrenderable", message, options);
+    this.share = share;
+    this.letters = letters;
+  }
+
+  static { this.prototype.name = "UnrenderableError"; }
+}
+
 /** An error as the core words it. */
 export interface CoreError {
   code: ErrorCode;
   message: string;
   violations?: Violation[];
   report?: Report;
+  share?: number;
+  letters?: string;
 }
 
 /** The class that belongs to an error of the core. `body`: what the request had become, for "cannot-fit". */
@@ -108,6 +124,8 @@ export function errorOf(error: CoreError, body?: unknown): PalimpsestError {
       return new InvalidHistoryError(message, error.violations ?? []);
     case "cannot-fit":
       return new CannotFitError(message, error.report as Report, body);
+    case "unrenderable":
+      return new UnrenderableError(message, error.share ?? 1, error.letters ?? "");
     default:
       return new PalimpsestError(code, message);
   }

@@ -35,6 +35,13 @@ export function hostOf(request: Split, options: CompactOptions): Host {
       }
     },
 
+    progress(rung, done, total) {
+      options.onProgress?.({ rung, done, total });
+      options.pages?.onProgress?.(done, total);
+    },
+
+    page() {},
+
     error: ({ edits, ...error }) => errorOf(error, edits === undefined ? undefined : applyEdits(request, edits)),
   };
 }

@@ -6,6 +6,7 @@
  */
 export { init } from "./load.js";
 export { check, compact, measure, repair, restoreElided, trim } from "./requests.js";
+export { pages } from "./pages.js";
 export { imageCost, modelFacts, models } from "./models.js";
 export { calibrate } from "./calibrate.js";
 export { overflow } from "./overflow.js";
@@ -15,6 +16,7 @@ export {
   OptionError,
   PalimpsestError,
   UnknownModelError,
+  UnrenderableError,
   UnsupportedFormatError,
   type ErrorCode,
 } from "./errors.js";
@@ -33,7 +35,9 @@ export type {
   ModelFacts,
   ModelOptions,
   Overflow,
+  Page,
   PageOptions,
+  PageSet,
   PageShape,
   ReaderProfile,
   Repair,

@@ -2,19 +2,28 @@
 import type { Edits, Path } from "./edits.js";
 import type { CoreError, PalimpsestError } from "./errors.js";
 import { errorOf, internal } from "./errors.js";
-import type { Elided } from "./types.js";
+import type { Elided, Page, Rung } from "./types.js";
 
 /** What the core can ask of its host, as JSON from `next`. */
 type Step =
   | { ask: "count"; texts: [number, ...Path][] }
   | { ask: "placeholder"; items: Elided[] }
   | { ask: "request"; edits: Edits }
+  | { ask: "yield"; rung: Rung; done: number; total: number }
+  | { ask: "page"; page: PageTold }
   | { done: unknown }
   | { error: CoreError & { edits?: Edits } };
 
 /** The part of the core's `Job` that is driven here. */
 export interface CoreJob {
   next(answer?: string): string;
+  page(): Uint8Array;
+}
+
+/** A page as the core tells of it; `done` and `total` count pages. */
+export interface PageTold extends Omit<Page, "png"> {
+  done: number;
+  total: number;
 }
 
 /** Who answers. `null` stands for a callback that failed: the core then goes on without it. */
@@ -22,6 +31,10 @@ export interface Host {
   count(texts: [number, ...Path][]): (number | null)[];
   placeholders(items: Elided[]): (string | null)[];
   countRequest(edits: Edits): Promise<number | null>;
+  /** So many pages are drawn, of so many. */
+  progress(rung: Rung, done: number, total: number): void;
+  /** Takes a page that was drawn for its own sake. */
+  page(page: PageTold, png: Uint8Array): void;
   /** The error to throw for one of the core. */
   error(error: CoreError & { edits?: Edits }): PalimpsestError;
 }
@@ -34,7 +47,7 @@ export async function drive(job: CoreJob, host: Host, signal?: AbortSignal): Pro
     const step = inCore(() => JSON.parse(job.next(answer)) as Step);
     if ("done" in step) return step.done;
     if ("error" in step) throw host.error(step.error);
-    answer = JSON.stringify(await abortable(answered(step, host), signal));
+    answer = JSON.stringify(await abortable(answered(step, job, host), signal)) as string | undefined;
   }
 }
 
@@ -54,7 +67,7 @@ export function answerOf<T>(call: () => string): T {
   return answer.done;
 }
 
-async function answered(step: Extract<Step, { ask: string }>, host: Host): Promise<unknown> {
+async function answered(step: Extract<Step, { ask: string }>, job: CoreJob, host: Host): Promise<unknown> {
   switch (step.ask) {
     case "count":
       return host.count(step.texts);
@@ -62,7 +75,26 @@ async function answered(step: Extract<Step, { ask: string }>, host: Host): Promi
       return host.placeholders(step.items);
     case "request":
       return host.countRequest(step.edits);
+    case "yield":
+      host.progress(step.rung, step.done, step.total);
+      return moment();
+    case "page":
+      host.page(step.page, inCore(() => job.page()));
+      return moment();
   }
+}
+
+/** Lets whatever waits run, so that a browser's page stays alive between two pages. A timer would be held back for 4 ms there. */
+function moment(): Promise<void> {
+  if (typeof setImmediate === "function") return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }
 
 /** The promise, or a rejection with `signal.reason` if that comes first. */

@@ -3,7 +3,7 @@ import { Job } from "./core.js";
 import { applyEdits, type Edits } from "./edits.js";
 import { OptionError } from "./errors.js";
 import { hostOf, offered } from "./host.js";
-import { drive, inCore } from "./job.js";
+import { drive, type Host, inCore } from "./job.js";
 import { isObject } from "./json.js";
 import { init } from "./load.js";
 import { modelSaid } from "./models.js";
@@ -11,7 +11,7 @@ import { type Split, split } from "./split.js";
 import { reading, TapeWriter } from "./tape.js";
 import type { CompactOptions } from "./types.js";
 
-export type Op = "compact" | "measure" | "check" | "repair" | "trim" | "restore";
+export type Op = "compact" | "measure" | "check" | "repair" | "trim" | "restore" | "pages";
 
 /** What the core answered, and how to make its edits to the caller's request. */
 export interface Outcome<Done> {
@@ -19,8 +19,17 @@ export interface Outcome<Done> {
   apply(edits: Edits): object;
 }
 
-/** @param more what the call was given beside its options: the limit of `trim`, the reference of `restore`. */
-export async function run<Done>(op: Op, request: object, options: CompactOptions = {}, more: object = {}): Promise<Outcome<Done>> {
+/**
+ * @param more what the call was given beside its options: the limit of `trim`, the reference of `restore`, the text of `pages`.
+ * @param host what of the host is not to be found in the options.
+ */
+export async function run<Done>(
+  op: Op,
+  request: object,
+  options: CompactOptions = {},
+  more: object = {},
+  host: Partial<Host> = {},
+): Promise<Outcome<Done>> {
   if (!isObject(options)) throw new OptionError("Options must be an object.");
   const { signal } = options;
   signal?.throwIfAborted();
@@ -30,8 +39,9 @@ export async function run<Done>(op: Op, request: object, options: CompactOptions
   const job = begin(op, parts, said(options, more), writer);
   try {
     feed(job, parts.messages, writer);
+    lend(job, options.pages?.fonts);
     writer.release();
-    const done = (await drive(job, hostOf(parts, options), signal)) as Done;
+    const done = (await drive(job, { ...hostOf(parts, options), ...host }, signal)) as Done;
     return { done, apply: (edits) => applyEdits(parts, edits) };
   } finally {
     free(job);
@@ -51,6 +61,13 @@ function feed(job: Job, messages: readonly unknown[], writer: TapeWriter): void 
   });
 }
 
+function lend(job: Job, fonts: readonly Uint8Array[] = []): void {
+  if (!Array.isArray(fonts) || !fonts.every((font) => font instanceof Uint8Array)) {
+    throw new OptionError("The option `pages.fonts` must be a list of Uint8Array, each a TrueType or OpenType font.");
+  }
+  for (const font of fonts) inCore(() => job.font(font));
+}
+
 /** The options as they cross. Functions are left out by the tape; here goes what would cross as an empty shell, and what the envelope holds. */
 function said(options: CompactOptions, more: object): object {
   const { signal, memo, system, tools, model, summaryModel, pages, ...rest } = options;
@@ -58,7 +75,7 @@ function said(options: CompactOptions, more: object): object {
     ...rest,
     ...(model !== undefined && { model: modelSaid(model) }),
     ...(summaryModel !== undefined && { summaryModel: modelSaid(summaryModel) }),
-    ...(pages !== undefined && { pages: { ...pages, signal: undefined, model: modelSaid(pages.model) } }),
+    ...(pages !== undefined && { pages: { ...pages, fonts: undefined, signal: undefined, model: modelSaid(pages.model) } }),
     has: offered(options),
     ...more,
   };

@@ -291,28 +291,65 @@ export interface Overflow {
 
 /** How a page is laid out; pixels, and cells of one letter each. */
 export interface PageShape {
+  /** "8x13", "6x12", "6x10", "5x8" and "5x7" are built in; an outline font goes by its own name and pixel size, "JetBrains Mono 14". */
   font: string;
+  /** Pixels from one letter to the next. */
   cellWidth: number;
+  /** Pixels from one row to the next. */
   cellHeight: number;
+  /** Pixels of a full page; the last one is only as high as its text. */
   width: number;
   height: number;
+  /** Letters in a row, rows in a page. */
   columns: number;
   rows: number;
 }
 
 /** How pages are drawn. */
 export interface PageOptions {
+  /** Who reads. Default: the request's own model; for a text a reader nobody measured. */
   model?: Model;
   /** Overrides the shape planned for the model. */
   shape?: Partial<PageShape>;
+  /** What `probeReader` found; one of another model is not used. */
   profile?: ReaderProfile;
-  /** "safe" reads exactly, "dense" packs more. Default "safe". */
+  /** "safe" reads exactly, "dense" packs more and leans on the exact strings beside the pages. Default "safe". */
   density?: "safe" | "dense";
+  /** Most pages; the oldest beyond it are left out. */
   maxPages?: number;
   /** TrueType or OpenType fonts for letters that the built-in face lacks, tried in order. */
   fonts?: Uint8Array[];
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+}
+
+/** One page. Sizes in pixels. */
+export interface Page {
+  /** The file, greyscale of 1 bit (4 where an outline font is smoothed). */
+  png: Uint8Array;
+  width: number;
+  height: number;
+  /** Letters (code points) of the transcript that stand on it. */
+  chars: number;
+  /** What the model is billed for it. */
+  tokens: number;
+  /** What OpenAI's formats must send it with. */
+  detail?: "low" | "high" | "original";
+}
+
+/** What `pages` drew. */
+export interface PageSet {
+  pages: Page[];
+  /** Of a full page. */
+  shape: PageShape;
+  /** Exact strings (paths, ids, hashes, URLs, numbers) that travel as text beside the pages, in order of first occurrence. */
+  facts: string[];
+  /** Of the pages and the facts. */
+  tokens: number;
+  /** Of the same as text. */
+  textTokens: number;
+  /** Share of letters that no font here draws, from 0 to 0.05. */
+  unrenderable: number;
 }
 
 /** What a model was measured to read without a fault. `exact`: share of letters, 0 to 1. */

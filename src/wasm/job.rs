@@ -29,6 +29,16 @@ impl Job {
             self.job = Err(fault);
         }
     }
+    /// A font for pages, TrueType or OpenType.
+    pub fn font(&mut self, font: Vec<u8>) {
+        if let Ok(job) = &mut self.job {
+            job.font(font);
+        }
+    }
+    /// The PNG of the page that the last answer handed over.
+    pub fn page(&mut self) -> Vec<u8> {
+        self.job.as_mut().map_or_else(|_| Vec::new(), request::Job::page)
+    }
     /// Goes on; JSON both ways.
     pub fn next(&mut self, answer: Option<String>) -> String {
         match &mut self.job {
