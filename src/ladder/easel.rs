@@ -8,7 +8,7 @@ use crate::model::{self, ModelFacts};
 use crate::page::face::Faces;
 use crate::page::facts::{Facts, Rank, find};
 use crate::page::flow::{Count, count};
-use crate::page::reader::{Density, Reader, reader};
+use crate::page::reader::{Density, reader};
 use crate::page::shape::{PartialShape, Plan};
 use crate::page::transcript::{Names, Speech, speak};
 use alloc::borrow::ToOwned;
@@ -118,7 +118,7 @@ impl Easel {
     /// [`WrongOption`] for a shape that cannot be drawn and for a font that is none.
     pub fn new(facts: &ModelFacts, wish: &Wish, has_detail: bool, fonts: &[Vec<u8>]) -> Result<Easel, WrongOption> {
         let reader = reader(&facts.id);
-        let plan = Plan::with(facts, &wish.shape, pitch(&reader, wish.density), has_detail)?;
+        let plan = Plan::with(facts, reader.pitch(wish.density), &wish.shape, has_detail)?;
         let faces = Faces::new(&plan.shape.font, plan.shape.cell_width, plan.shape.cell_height, fonts)?;
         Ok(Easel {
             plan,
@@ -202,12 +202,5 @@ impl Easel {
         let mut message = message.clone();
         message.parts.retain(|part| is_of_result(part) == of_result);
         speak(&message, store, &self.names, self.speech, out);
-    }
-}
-
-fn pitch(reader: &Reader, density: Density) -> crate::page::Pitch {
-    match density {
-        Density::Safe => reader.safe,
-        Density::Dense => reader.dense,
     }
 }

@@ -2,7 +2,6 @@
 //! at once, oldest first, so that a later pass changes the last page only.
 
 use super::block::{Block, Draft, bytes, is_opaque};
-use super::easel::Easel;
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
 use super::{Goal, Outcome, Rung, Scene, marker};

@@ -10,15 +10,18 @@
 //! | `flow` | the text into rows of cells, page by page |
 //! | `raster` | rows of cells into pixels |
 //! | `png` | pixels into a file |
+//! | `probe` | a pitch into a reading test |
 //!
 //! A page is a grid of cells of one size. Text flows through it without regard to words; a line break is a glyph of its own, so that no row is
 //! wasted. Page `n` holds what comes after page `n - 1` and nothing else, so text that is appended changes the last page only.
 
+pub mod draw;
 pub mod face;
 pub mod facts;
 pub mod flow;
 #[cfg(feature = "png")]
 pub mod png;
+pub mod probe;
 pub mod raster;
 pub mod reader;
 pub mod shape;

@@ -147,21 +147,21 @@ impl Walked {
         beside: Beside,
         policy: &Policy,
     ) -> Finished {
-        let Walked { stand, .. } = &self;
+        let Walked { stand, repairs, before, easel, .. } = &self;
         let model = meter.facts().id.clone();
         let fits = policy.fits(stand.fill);
-        let shape = self.easel.as_ref().ok().map(|easel| &easel.plan.shape);
+        let shape = easel.as_ref().ok().map(|easel| &easel.plan.shape);
         let report = Report {
             format: format.name(),
             window: policy.window,
             threshold_tokens: policy.act,
             target_tokens: policy.stop,
-            before: self.before,
+            before: *before,
             after: count(stand.fill, stand.live.len()),
             estimated: stand.fill.tokens,
             fits,
             rungs: entries(stand, policy, self.start),
-            repairs: self.repairs,
+            repairs: repairs.clone(),
             records: records(stand, shape, &model),
             model,
         }

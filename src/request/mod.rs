@@ -18,6 +18,7 @@ mod model;
 mod native;
 mod pages;
 mod picture_rule;
+mod probe;
 mod restore;
 mod trim;
 mod unfit;
@@ -28,6 +29,7 @@ pub use job::Job;
 pub use largest::Largest;
 pub use measure::{Measure, Parts};
 pub use model::facts_of;
+pub use probe::probe;
 #[cfg(feature = "std")]
 pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
 

@@ -37,3 +37,9 @@ fn read(model: Vec<u8>) -> Result<ModelFacts, Error> {
     let root = doc.root();
     facts_of((root.shape() != Shape::Null).then_some(root), None)
 }
+
+/// One step of a reading test; the tape holds the `model`, the `step` and its `answer`.
+#[wasm_bindgen]
+pub fn probe(asked: Vec<u8>) -> String {
+    super::answer(asked, |asked| Ok(done(crate::request::probe(asked)?)))
+}
