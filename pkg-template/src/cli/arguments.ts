@@ -1,9 +1,9 @@
 /** Reads the command line. */
 import { parseArgs } from "node:util";
 import { OptionError } from "../errors.js";
-import type { Format, Rung } from "../types.js";
+import type { Format, PageShape, Rung } from "../types.js";
 
-export const COMMANDS = ["context", "check", "repair", "trim", "compact"] as const;
+export const COMMANDS = ["context", "check", "repair", "trim", "compact", "pages"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface Arguments {
@@ -20,6 +20,9 @@ export interface Arguments {
   target?: number;
   rungs?: Rung[];
   force: boolean;
+  density?: "safe" | "dense";
+  maxPages?: number;
+  shape?: Partial<PageShape>;
 }
 
 const OPTIONS = {
@@ -36,6 +39,9 @@ const OPTIONS = {
   target: { type: "string" },
   rungs: { type: "string" },
   force: { type: "boolean" },
+  density: { type: "string" },
+  "max-pages": { type: "string" },
+  cell: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -43,7 +49,7 @@ const OPTIONS = {
 /** Options that some commands have no use for: refused there, so that nobody believes they did something. */
 const ONLY: Partial<Record<keyof typeof OPTIONS, readonly Command[]>> = {
   reserve: ["context", "trim", "compact"],
-  out: ["repair", "trim", "compact"],
+  out: ["repair", "trim", "compact", "pages"],
   messages: ["trim"],
   exchanges: ["trim"],
   tokens: ["trim"],
@@ -51,6 +57,9 @@ const ONLY: Partial<Record<keyof typeof OPTIONS, readonly Command[]>> = {
   target: ["compact"],
   rungs: ["compact"],
   force: ["compact"],
+  density: ["compact", "pages"],
+  "max-pages": ["compact", "pages"],
+  cell: ["compact", "pages"],
 };
 
 /** @throws {OptionError} in one line that says what to type instead. */
@@ -88,6 +97,9 @@ export function readArguments(words: string[]): Arguments | "help" | "version" {
       threshold: number("threshold", values.threshold),
       target: number("target", values.target),
       rungs: rungs?.split(",").map((rung) => rung.trim() as Rung),
+      density: values.density as "safe" | "dense" | undefined,
+      maxPages: whole("max-pages", values["max-pages"]),
+      shape: cell(values.cell),
     }),
   };
 }
@@ -103,6 +115,14 @@ function parse(words: string[]) {
 
 function isCommand(word: string | undefined): word is Command {
   return (COMMANDS as readonly (string | undefined)[]).includes(word);
+}
+
+/** A cell such as `6x12`, in pixels. */
+function cell(text: string | undefined): Partial<PageShape> | undefined {
+  if (text === undefined) return undefined;
+  const [, cellWidth, cellHeight] = /^(\d+)[x×](\d+)$/.exec(text) ?? [];
+  if (cellHeight === undefined) throw new OptionError(`--cell must be width and height in pixels, such as 6x12, not "${text}".`);
+  return { cellWidth: Number(cellWidth), cellHeight: Number(cellHeight) };
 }
 
 /** A count such as `16000`, `16_000`, `16k` or `1m`. */

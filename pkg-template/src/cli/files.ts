@@ -18,6 +18,11 @@ export async function readInput(file: string): Promise<SessionFile> {
   }
 }
 
+/** The same for a text of any kind. */
+export async function readText(file: string): Promise<string> {
+  return new TextDecoder().decode(await contents(file));
+}
+
 async function contents(file: string): Promise<Uint8Array> {
   try {
     if (file !== "-") return await readFile(file);
@@ -30,12 +35,12 @@ async function contents(file: string): Promise<Uint8Array> {
 }
 
 /** Writes beside the file and renames: a reader, or a crash, sees the old file or the new one. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeWhole(file: string, contents: string | Uint8Array): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
     const handle = await open(draft, "wx");
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(contents);
       await handle.sync();
     } finally {
       await handle.close();

@@ -7,6 +7,7 @@ import type { Compacted } from "../types.js";
 import { type Arguments, type Command, given, readArguments } from "./arguments.js";
 import { readInput, writeWhole } from "./files.js";
 import { HELP } from "./help.js";
+import { draw, pagesText } from "./pages.js";
 import { paperOf, plain } from "./paper.js";
 import { compactText, contextText, repairsText, violationsText } from "./print.js";
 
@@ -17,6 +18,7 @@ export async function main(words: string[]): Promise<0 | 1> {
     const args = readArguments(words);
     if (args === "help") return say(HELP.trimEnd());
     if (args === "version") return say(version());
+    if (args.command === "pages") return await drawn(args);
     return await RUN[args.command](args, await readInput(args.file));
   } catch (error) {
     process.stderr.write(`palimpsest: ${oneLine(error)}\n`);
@@ -26,7 +28,7 @@ export async function main(words: string[]): Promise<0 | 1> {
 
 type Run = (args: Arguments, file: SessionFile) => Promise<0 | 1>;
 
-const RUN: Record<Command, Run> = {
+const RUN: Record<Exclude<Command, "pages">, Run> = {
   async context(args, file) {
     const answer = await measure(file.request, optionsOf(args, file));
     return say(args.json ? json(answer) : contextText(answer, paperOf(process.stdout)));
@@ -48,10 +50,17 @@ const RUN: Record<Command, Run> = {
 
   compact: (args, file) =>
     shrink(args, file, (options) => {
-      const { threshold, target, rungs, force } = args;
-      return compact(file.request, { ...options, force, ...given({ threshold, target, rungs }) });
+      const { threshold, target, rungs, force, density, maxPages, shape } = args;
+      const pages = given({ density, maxPages, shape });
+      return compact(file.request, { ...options, force, pages, ...given({ threshold, target, rungs }) });
     }),
 };
+
+async function drawn(args: Arguments): Promise<0 | 1> {
+  const { set, files } = await draw(args, args.model);
+  const { pages: _, ...told } = set;
+  return say(args.json ? json({ ...told, files }) : pagesText({ set, files }, args.out ?? "", paperOf(process.stdout)));
+}
 
 async function shrink(args: Arguments, file: SessionFile, call: (options: CompactOptions) => Promise<Compacted<object>>): Promise<0 | 1> {
   const options = optionsOf(args, file);

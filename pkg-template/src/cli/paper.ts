@@ -67,6 +67,13 @@ export function wrap(text: string, width: number, indent: number): string {
   return [...lines, line].join(`\n${" ".repeat(indent)}`);
 }
 
+/** Columns set straight: the first to the left, figures to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const cell = (text: string, column: number): string => (column === 0 ? text.padEnd(width(0)) : text.padStart(width(column)));
+  return rows.map((row) => `  ${row.map(cell).join("   ")}`).join("\n");
+}
+
 /** 1234567 as 1,234,567. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString("en-US");
