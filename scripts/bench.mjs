@@ -16,6 +16,7 @@ const SECTIONS = {
   memory: "memory",
   stability: "stability",
   sizes: "sizes",
+  shapes: "shapes",
   peers: "peers",
 };
 

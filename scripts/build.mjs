@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cjkFace } from "./faces-cjk.mjs";
 import { budget, gzipSize, kilobytes, overBudget } from "./lib/budget.mjs";
 import { ask, nodeBin, root } from "./lib/run.mjs";
 import { buildWasm, coreFiles } from "./lib/wasm.mjs";
@@ -15,7 +16,7 @@ const pkg = join(root, "pkg");
 /** Builds everything; throws an error with one line when a part fails or a budget is passed. */
 export async function build() {
   await buildWasm(pkg);
-  const wanted = new Set([...coreFiles, ...papers(), ...script()]);
+  const wanted = new Set([...coreFiles, ...papers(), ...script(), ...cjkFace(pkg)]);
   prune(wanted);
   weigh();
 }

@@ -63,5 +63,7 @@ pub mod session;
 mod wasm;
 
 #[cfg(feature = "std")]
-pub use request::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
+pub use request::{
+    Compacted, calibrate, check, compact, measure, overflow, pages, repair, restore_elided, transcript, trim,
+};
 pub use request::{Error, Unfit};

@@ -19,6 +19,7 @@ export function main_chain(lines: Uint8Array): string;
 export function overflow(refusal: Uint8Array): string;
 export function overflow_fields(): string;
 export function calibrate(asked: Uint8Array): string;
+export function probe(asked: Uint8Array): string;
 
 /** Compiles and instantiates on the spot. */
 export function initSync(input: { module: WebAssembly.Module | BufferSource }): unknown;

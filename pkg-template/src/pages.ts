@@ -15,13 +15,14 @@ import type { Page, PageOptions, PageSet } from "./types.js";
  */
 export async function pages(text: string | object, options: PageOptions = {}): Promise<PageSet> {
   if (!isObject(options)) throw new OptionError("Options must be an object.");
-  const { model, signal, onProgress } = options;
+  const { onProgress, ...rest } = options;
+  const { model, signal } = rest;
   const isText = typeof text === "string";
   const drawn: Page[] = [];
   const { done } = await run<Omit<PageSet, "pages">>(
     "pages",
     isText ? [] : text,
-    { ...(model !== undefined && { model }), ...(signal && { signal }), pages: { ...options, onProgress: undefined } },
+    { ...(model !== undefined && { model }), ...(signal && { signal }), pages: rest },
     isText ? { text } : {},
     {
       page({ done, total, ...page }, png) {

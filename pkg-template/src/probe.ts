@@ -1,9 +1,8 @@
 /** Finds out what a model can read. */
-import { probe } from "./core.js";
+import * as core from "./core.js";
 import { OptionError } from "./errors.js";
 import { answerOf } from "./job.js";
-import { init } from "./load.js";
-import { modelSaid } from "./models.js";
+import { modelFacts, modelSaid } from "./models.js";
 import { pages } from "./pages.js";
 import { reading, TapeWriter } from "./tape.js";
 import type { Model, PageShape, ReaderProfile } from "./types.js";
@@ -32,7 +31,7 @@ export async function probeReader(
   if (typeof ask !== "function") throw new OptionError("`probeReader` needs a function that asks the model.");
   const model = modelSaid(options?.model);
   if (model === undefined) throw new OptionError("`probeReader` needs the option `model`.");
-  await init();
+  const { id } = await modelFacts(options.model);
   let best: ReaderProfile | undefined;
   for (let step = 0; ; step++) {
     const test = said<Test>({ model, step });
@@ -40,7 +39,7 @@ export async function probeReader(
     const { pages: drawn, shape } = await pages(test.text, { model: options.model, shape: test.shape });
     const answer = String(await ask(drawn.map(({ png }) => png), test.question));
     const { exact } = said<{ exact: number }>({ model, step, answer }) ?? { exact: 0 };
-    const profile = { model: typeof model === "string" ? model : model.id, shape, exact };
+    const profile = { model: id, shape, exact };
     if (exact < 1) return best ?? profile;
     best = profile;
   }
@@ -49,5 +48,5 @@ export async function probeReader(
 
 function said<T>(asked: object): T | null {
   const tape = reading(() => new TapeWriter().value(asked));
-  return answerOf<T | null>(() => probe(tape));
+  return answerOf<T | null>(() => core.probe(tape));
 }

@@ -1,7 +1,7 @@
 //! What stands where a range is drawn as pages: one user message of a lead-in, the pages and the exact strings.
 
 use super::lay::{Run, own_text};
-use super::{Layer, Scene, marker};
+use super::{Layer, Scene};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -93,11 +93,6 @@ impl Draft {
 /// Bytes that a page of so many rows takes in the request, at most, until it is drawn.
 pub(super) fn bytes(columns: u32, rows: u32) -> u64 {
     u64::from(columns) * u64::from(rows) * BYTES_A_LETTER + 200
-}
-
-/// The words before pages. They begin the same whatever stands on them, so that a provider's cache reaches to the last page that stays.
-pub(super) fn lead_in(left_out: u64) -> String {
-    marker::lead_in(left_out)
 }
 
 /// True for a message of pages that came back from an earlier call: nothing of this walk can draw it again.

@@ -28,7 +28,13 @@ impl Draw {
         Draw { total: waiting.len() as u32, waiting, ..Draw::default() }
     }
     /// Draws the next page into its message; answers how many are drawn and how many there are, `None` when none was left.
-    pub fn next(&mut self, stand: &mut Stand, easel: &mut Easel, history: &[Message], store: &mut Store) -> Option<(u32, u32)> {
+    pub fn next(
+        &mut self,
+        stand: &mut Stand,
+        easel: &mut Easel,
+        history: &[Message],
+        store: &mut Store,
+    ) -> Option<(u32, u32)> {
         let (m, p) = self.waiting.pop()?;
         let lead_in = p.checked_sub(1).map(|before| stand.live[m].parts[before].from);
         if let Some(block) = lead_in.and_then(|from| stand.layers.get(&from)?.block.as_ref()) {

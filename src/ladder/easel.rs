@@ -1,8 +1,8 @@
 //! What pages are drawn with: the reader's shape, the faces, and what each message of the history comes to in cells.
 
-use super::{Half, Source};
 use super::policy::{Reading, wrong};
 use super::window::is_of_result;
+use super::{Half, Source};
 use crate::message::{Message, Store, WrongOption};
 use crate::model::{self, ModelFacts};
 use crate::page::face::Faces;
@@ -143,10 +143,7 @@ impl Easel {
     pub fn measure(&mut self, sources: &[Source], history: &[Message], store: &Store) -> Count {
         let mut whole = Count::default();
         for source in sources {
-            let piece = self.measure_one(*source, whole.cells, history, store);
-            whole.cells += piece.cells;
-            whole.letters += piece.letters;
-            whole.missing += piece.missing;
+            whole.add(&self.measure_one(*source, whole.cells, history, store));
         }
         whole
     }
@@ -177,18 +174,18 @@ impl Easel {
     }
 
     fn measure_one(&mut self, source: Source, at: u64, history: &[Message], store: &Store) -> Count {
-        let known = self.pieces.get(&source).map(|piece| piece.count);
+        let known = self.pieces.get(&source).map(|piece| &piece.count);
         if let Some(count) = known.filter(|count| !count.wide) {
-            return count;
+            return count.clone();
         }
         // Where wide letters stand, what a text comes to depends on where it begins.
         let mut text = String::new();
         self.speak(source, history, store, &mut text);
         let count = count(&text, &mut self.faces, self.plan.shape.columns, at);
-        if known.is_none() {
+        if !self.pieces.contains_key(&source) {
             let mut facts = Vec::new();
             find(&text, &mut |fact, rank| facts.push((fact.to_owned(), rank)));
-            self.pieces.insert(source, Piece { count, facts });
+            self.pieces.insert(source, Piece { count: count.clone(), facts });
         }
         count
     }

@@ -18,8 +18,8 @@ mod scene;
 mod snapshot;
 mod window;
 
-pub use draw::Draw;
 pub use block::{Block, Half, Source};
+pub use draw::Draw;
 pub use easel::{Blank, Easel, Wish};
 pub use elide::candidates_ever;
 pub use figure::grouped;
@@ -29,8 +29,8 @@ pub use reference::{Elided, Reference, References};
 pub use replay::{Floor, Outcomes, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
 pub use results::{Results, stands};
-pub use snapshot::SHEET;
 pub use scene::{Fill, Goal, Layer, Scene, Stand};
+pub use snapshot::SHEET;
 
 /// One way to shrink a request.
 pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
@@ -63,14 +63,12 @@ pub struct Later {
 }
 
 /// The rungs that are not built yet.
-pub static LATER: [Later; 1] = [
-    Later {
-        name: "summary",
-        code: "no-summarizer",
-        reason: "summaries are not part of this version",
-        before: "window",
-    },
-];
+pub static LATER: [Later; 1] = [Later {
+    name: "summary",
+    code: "no-summarizer",
+    reason: "summaries are not part of this version",
+    before: "window",
+}];
 
 /// What a rung came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -184,7 +184,10 @@ fn why_not(outcome: Option<Outcome>, many: &str) -> (&'static str, String) {
         }
         Some(Outcome::Unrenderable { missing, letters }) => {
             let (missing, letters) = (grouped(missing), grouped(letters));
-            ("unrenderable", format!("no face draws {missing} of {letters} letters; `pages.fonts` may bring one that does"))
+            (
+                "unrenderable",
+                format!("no face draws {missing} of {letters} letters; `pages.fonts` may bring one that does"),
+            )
         }
         Some(Outcome::PageLimit) => ("page-limit", "not one page has room beside what stays".to_string()),
         // In an earlier event of the walk.
@@ -202,7 +205,9 @@ impl RungEntry {
 pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     for layer in standing(stand) {
-        let open = records.iter_mut().find(|record| record.rung == layer.rung && layer.rung != "window" && layer.rung != "snapshot");
+        let open = records
+            .iter_mut()
+            .find(|record| record.rung == layer.rung && layer.rung != "window" && layer.rung != "snapshot");
         match open {
             Some(record) => {
                 record.from = record.from.min(layer.range.0);

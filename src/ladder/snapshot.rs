@@ -101,8 +101,7 @@ fn leave(run: &Run, fates: &mut [Fate]) {
 /// What each run would come to.
 fn drafts(scene: &mut Scene<'_>, runs: &[Run], goal: &Goal) -> Result<Vec<Draft>, Outcome> {
     let Ok(easel) = scene.easel.as_mut() else { return Ok(Vec::new()) };
-    let counts: Vec<Count> =
-        runs.iter().map(|run| easel.measure(&run.sources, scene.history, scene.store)).collect();
+    let counts: Vec<Count> = runs.iter().map(|run| easel.measure(&run.sources, scene.history, scene.store)).collect();
     let letters: u64 = counts.iter().map(|count| count.letters).sum();
     let missing: u64 = counts.iter().map(|count| count.missing).sum();
     if missing * 100 > letters * MISSING {
@@ -140,9 +139,8 @@ fn most_pages(scene: &Scene<'_>, runs: &[Run], goal: &Goal) -> u64 {
     let by_tokens = tokens / u64::from(easel.plan.page(shape.rows).tokens).max(1);
     let fill = &scene.stand.fill;
     let images = |most: u64| (most + going(|run| run.images)).saturating_sub(fill.images);
-    let bytes = |most: u64| {
-        (most + going(|run| run.bytes)).saturating_sub(fill.bytes) / bytes(shape.columns, shape.rows)
-    };
+    let bytes =
+        |most: u64| (most + going(|run| run.bytes)).saturating_sub(fill.bytes) / bytes(shape.columns, shape.rows);
     let limits = [
         easel.max_pages.map(u64::from),
         goal.images.or(scene.policy.most_images).map(images),

@@ -1,7 +1,7 @@
 //! Rung `window`: drops whole ranges of the middle, oldest first, so that something can always be sent.
 
-use super::middle::{Fate, Middle, fates_of_unit};
 use super::lay::{lay, notice};
+use super::middle::{Fate, Middle, fates_of_unit};
 use super::{Fill, Goal, Outcome, Rung, Scene};
 use crate::history::units;
 use crate::message::{Kind, Message, Part};

@@ -23,7 +23,8 @@ mod tests {
 
     #[test]
     fn the_vectors_of_rfc_4648() {
-        let told = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        let told =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
         for (bytes, letters) in told {
             assert_eq!(base64(bytes.as_bytes()), letters);
         }

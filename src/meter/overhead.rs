@@ -39,7 +39,11 @@ pub fn rebuilt_bytes(message: &Message, store: &Store) -> u32 {
         // A page weighs what it is taken for until it is drawn.
         let body = if own && part.kind == Kind::Image {
             part.bytes
-        } else if own { json_len(store.bytes(part.from, part.body)) as u32 } else { part.bytes };
+        } else if own {
+            json_len(store.bytes(part.from, part.body)) as u32
+        } else {
+            part.bytes
+        };
         match part.kind {
             // The result's own block has its id and its keys around the content.
             Kind::Result => body + json_len(store.bytes(part.id_from, part.id)) as u32 + 46,

@@ -19,6 +19,15 @@ pub fn size_of_bytes(bytes: &[u8]) -> Option<(u32, u32)> {
     size(&mut Bytes(bytes))
 }
 
+/// True for one of our own pages in base64, as [`size_of_base64`] takes it: its key is the first thing after the header.
+pub fn is_page_base64(text: &[u8]) -> bool {
+    let Some(text) = body(text) else { return false };
+    let mut source = Base64 { text, bits: 0, held: 0 };
+    // The signature, the chunk IHDR whole, and the length of the next.
+    let after_header = 8 + 25 + 4;
+    source.skip(after_header).and_then(|()| source.expect(b"tEXt")).and_then(|()| source.expect(PAGE_KEY)).is_some()
+}
+
 /// Bytes in order, some of them stepped over. `None` is the end.
 trait Source {
     fn byte(&mut self) -> Option<u8>;
@@ -225,3 +234,5 @@ fn webp(source: &mut impl Source) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests;
+/// k
+pub const PAGE_KEY: &[u8] = b"palimpsest\0page 1";

@@ -6,7 +6,7 @@ use super::{ModelFacts, Tokenizer, names, pictures, row::Row, rows};
 
 /// Models that share a tokenizer and a way to bill pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     Claude,
     Gpt,
     /// OpenAI's o1, o3, o4.
@@ -68,16 +68,16 @@ const LINES: &[&str] = &[
 
 /// What an id says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Identity {
-    pub(super) family: Family,
+pub(crate) struct Identity {
+    pub(crate) family: Family,
     /// Version times 100: 4.8 is 480, 4.20 is 420, 3 is 300. 0 when the id names none.
-    pub(super) version: u16,
+    pub(crate) version: u16,
     line: u32,
 }
 
 impl Identity {
     /// Whether the id holds this word of [`LINES`].
-    pub(super) fn has(&self, word: &str) -> bool {
+    pub(crate) fn has(&self, word: &str) -> bool {
         bit(word).is_some_and(|bit| self.line & bit != 0)
     }
 }

@@ -23,6 +23,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::Serialize;
 
+pub(crate) use families::{Family, Identity};
 pub use images::{ImageCost, ImageRule, Resize};
 pub use pictures::{Crowd, ImageLimits};
 
@@ -63,6 +64,21 @@ impl ModelFacts {
     pub fn images_at(&self, detail: &str) -> ImageRule {
         pictures::at_detail(self, detail)
     }
+
+    /// The detail with which a picture must be sent so that the provider does not choose how closely it looks: OpenAI's
+    /// `high`. `None` for other models, and where `images` is a rule of the caller's own.
+    ///
+    /// `original`, which GPT-5.4 and later also take, buys no more letters a token, and only the Responses API has it
+    /// (npm openai 6.49, types of Chat Completions).
+    pub fn close_detail(&self) -> Option<&'static str> {
+        let model = identity(&self.id).filter(|model| pictures::rule(model) == self.images)?;
+        matches!(model.family, Family::Gpt | Family::Reasoner).then_some("high")
+    }
+}
+
+/// What a model's id says of itself, whichever gateway stands before it.
+pub(crate) fn identity(id: &str) -> Option<Identity> {
+    names::candidates(id).iter().find_map(|name| families::identify(name))
 }
 
 /// US dollars a million tokens.

@@ -3,8 +3,8 @@
 
 use super::{
     ImageRule, ModelFacts, Resize,
-    families::{Family, Identity, identify},
-    names::candidates,
+    families::{Family, Identity},
+    identity,
 };
 
 /// What a provider refuses besides too many tokens. `None` is no known limit.
@@ -138,7 +138,7 @@ pub(super) fn rule(model: &Identity) -> ImageRule {
         },
         // ai.google.dev, gemma/docs/capabilities/vision: 4 has budgets up to 1120; 3 takes 896×896 for 256 tokens.
         Family::Gemma if version >= 400 => flat(1120, 896 * 896),
-        Family::Gemma => flat(256, 896 * 896),
+        Family::Gemma => ImageRule::Flat { tokens: 256, max_edge: Some(896), max_pixels: Some(896 * 896) },
         // docs.x.ai, image understanding: 256 to 1792. Grok 4.5 measured at about 1000 a megapixel; before it tiles of
         // 448 px at 256 tokens and one more, here as area.
         Family::Grok if version >= 450 => area(1000, 0, 256, 1792, None),
@@ -202,8 +202,7 @@ pub(super) fn at_detail(facts: &ModelFacts, detail: &str) -> ImageRule {
     if detail.is_empty() || is("auto") {
         return facts.images;
     }
-    let names = candidates(&facts.id);
-    let Some(model) = names.iter().find_map(|name| identify(name)) else {
+    let Some(model) = identity(&facts.id) else {
         return facts.images;
     };
     match (model.family, &facts.images) {

@@ -308,3 +308,22 @@ fn noise_never_panics() {
         }
     }
 }
+
+#[test]
+fn openai_alone_is_told_how_closely_to_look() {
+    for (id, detail) in [
+        ("gpt-4o", Some("high")),
+        ("openrouter/openai/gpt-5.5", Some("high")),
+        ("o3", Some("high")),
+        ("gpt-6-astra", Some("high")),
+        ("claude-opus-5", None),
+        ("gemini-3.8-flash", None),
+        ("gpt-gateway/kimi-k3", None),
+    ] {
+        assert_eq!(find(id).unwrap().close_detail(), detail, "{id}");
+    }
+    // A rule of the caller's own is not replaced by the provider's.
+    let own = PartialFacts { images: find("claude-opus-5").map(|facts| facts.images), ..PartialFacts::default() };
+    let facts = complete(PartialFacts { id: Some("gpt-4o".into()), ..own }).unwrap();
+    assert_eq!(facts.close_detail(), None);
+}

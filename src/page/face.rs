@@ -221,6 +221,10 @@ impl Faces {
         if let Some(folded) = fold::first(letter) {
             return self.folded(folded);
         }
+        let missing = Drawn { missing: true, ..Drawn::one(self.empty) };
+        if fold::is_shaped(letter) {
+            return missing;
+        }
         let twin = fold::twin(letter);
         if let Some(drawn) = self.primary(letter).or_else(|| self.primary(twin?)) {
             return drawn;
@@ -233,7 +237,7 @@ impl Faces {
         }
         // What an outline face lacks the built-in one may have.
         let last = self.built_in(letter).or_else(|| self.built_in(twin?));
-        last.map_or(Drawn { missing: true, ..Drawn::one(self.empty) }, Drawn::one)
+        last.map_or(missing, Drawn::one)
     }
 
     /// By the primary face.
@@ -288,7 +292,9 @@ fn put_first(fonts: &mut Vec<Font>, name: &str, height: u32) -> Result<(), Wrong
         )));
     };
     if !(1..=height).contains(&size) {
-        return Err(WrongOption(format!("A font of {size} pixels does not fit into cells {height} high: it must be 1 to {height}.")));
+        return Err(WrongOption(format!(
+            "A font of {size} pixels does not fit into cells {height} high: it must be 1 to {height}."
+        )));
     }
     let mut font = fonts.remove(at);
     font.size = size;

@@ -5,9 +5,11 @@
 
 mod address;
 mod find;
+mod flag;
 mod id;
 mod number;
 mod path;
+mod word;
 
 pub use find::find;
 

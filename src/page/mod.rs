@@ -19,7 +19,6 @@ pub mod draw;
 pub mod face;
 pub mod facts;
 pub mod flow;
-#[cfg(feature = "png")]
 pub mod png;
 pub mod probe;
 pub mod raster;

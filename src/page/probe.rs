@@ -20,12 +20,12 @@ pub struct Test {
 }
 
 const FIRST: [&str; 24] = [
-    "amber", "brisk", "cedar", "dusty", "early", "faint", "green", "hollow", "ivory", "jolly", "keen", "lunar", "mossy", "north", "olive", "plain",
-    "quiet", "rusty", "silver", "tidal", "upper", "velvet", "windy", "young",
+    "amber", "brisk", "cedar", "dusty", "early", "faint", "green", "hollow", "ivory", "jolly", "keen", "lunar",
+    "mossy", "north", "olive", "plain", "quiet", "rusty", "silver", "tidal", "upper", "velvet", "windy", "young",
 ];
 const SECOND: [&str; 24] = [
-    "anchor", "basin", "canoe", "delta", "ember", "ferry", "garden", "harbor", "island", "jetty", "kettle", "ladder", "meadow", "needle", "orchard",
-    "pebble", "quarry", "river", "signal", "tunnel", "urn", "valley", "willow", "yard",
+    "anchor", "basin", "canoe", "delta", "ember", "ferry", "garden", "harbor", "island", "jetty", "kettle", "ladder",
+    "meadow", "needle", "orchard", "pebble", "quarry", "river", "signal", "tunnel", "urn", "valley", "willow", "yard",
 ];
 const VERBS: [&str; 12] =
     ["checks", "keeps", "moves", "reads", "sends", "takes", "writes", "joins", "opens", "holds", "counts", "meets"];

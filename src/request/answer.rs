@@ -2,12 +2,12 @@
 
 #[cfg(feature = "wasm")]
 use super::error::Error;
+use super::pages::PageTold;
 use crate::history::Repair;
 use crate::ladder::{Elided, Report};
 use crate::message::edit::{Edits, Path, Place};
 use alloc::string::String;
 use alloc::vec::Vec;
-use super::pages::PageTold;
 use serde::Serialize;
 
 /// The edits and the report of `compact` and `trim`.

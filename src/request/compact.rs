@@ -9,8 +9,8 @@ use super::unfit::too_large;
 use crate::format::Format;
 use crate::history::{Repair, check};
 use crate::ladder::{
-    Blank, Count, Draw, Easel, Elided, Fill, Policy, References, Report, Scene, Stand, candidates_ever, entries, grouped, records,
-    replay,
+    Blank, Count, Draw, Easel, Elided, Fill, Policy, References, Report, Scene, Stand, candidates_ever, entries,
+    grouped, records, replay,
 };
 use crate::message::edit::Edits;
 use crate::message::{Message, Role};

@@ -4,8 +4,8 @@ use super::error::Error;
 use super::model::facts_of;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
-use crate::meter::is_page_base64;
 use crate::message::{Doc, Kind, Message, Shape, Store, Table, TapeError};
+use crate::meter::is_page_base64;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
@@ -27,6 +27,8 @@ pub enum Op {
     Restore,
     /// Draw it.
     Pages,
+    /// Say what would be drawn.
+    Transcript,
 }
 
 impl Op {
@@ -40,6 +42,7 @@ impl Op {
             "trim" => Op::Trim,
             "restore" => Op::Restore,
             "pages" => Op::Pages,
+            "transcript" => Op::Transcript,
             _ => return None,
         })
     }

@@ -8,7 +8,7 @@ use super::input::{Input, Op};
 use super::measure::{Beside, measure};
 use super::mend::mend;
 use super::model::facts_of;
-use super::pages::Paging;
+use super::pages::{self, Paging};
 use super::restore::restore;
 use super::trim;
 use crate::format::Format;
@@ -123,6 +123,7 @@ impl Job {
         match self.op {
             Op::Check => Ok(answer::done(check(&self.input.messages, &self.input.store, self.input.rules()))),
             Op::Repair => self.mend(format),
+            Op::Transcript => Ok(answer::done(pages::transcript(&self.input))),
             Op::Restore => Ok(answer::done(restore(&mut self.input)?)),
             _ => {
                 let priced = self.price(format)?;

@@ -29,9 +29,11 @@ pub use job::Job;
 pub use largest::Largest;
 pub use measure::{Measure, Parts};
 pub use model::facts_of;
-pub use probe::probe;
 #[cfg(feature = "std")]
-pub use native::{Compacted, calibrate, check, compact, measure, overflow, repair, restore_elided, trim};
+pub use native::{
+    Compacted, calibrate, check, compact, measure, overflow, pages, repair, restore_elided, transcript, trim,
+};
+pub use probe::probe;
 
 #[cfg(feature = "wasm")]
 pub(crate) use answer::{done, error};

@@ -97,7 +97,49 @@ pub fn restore_elided(history: &Value, reference: &str) -> Result<Option<String>
     Ok(words.as_str().map(str::to_owned))
 }
 
+/// Draws the transcript of a request as pages, whatever that costs; a text is drawn when `request` is a string. `options` are those of the npm
+/// package as JSON, but for `fonts`, which are TrueType or OpenType files. The answer is `PageSet` of the public contract, with each page's
+/// PNG beside it.
+///
+/// # Errors
+/// [`Error::Unrenderable`] where more than a twentieth of the letters cannot be drawn; for options that make no sense and unknown formats.
+pub fn pages(request: &Value, options: &Value, fonts: Vec<Vec<u8>>) -> Result<(Value, Vec<Vec<u8>>), Error> {
+    let mut asked = json!({ "pages": options, "model": options["model"], "format": options["format"] });
+    let empty = json!([]);
+    let request = if request.is_string() {
+        asked["text"] = request.clone();
+        &empty
+    } else {
+        request
+    };
+    let (mut drawn, mut told) = (Vec::new(), Vec::new());
+    let mut set = drive(Op::Pages, request, &asked, fonts, &mut |page, png| {
+        told.push(page);
+        drawn.push(png);
+    })?;
+    set["pages"] = Value::Array(told);
+    Ok((set, drawn))
+}
+
+/// The text that [`pages`] draws of a request: what was said, behind a marker for each speaker.
+///
+/// # Errors
+/// For an unknown format.
+pub fn transcript(request: &Value, options: &Value) -> Result<String, Error> {
+    Ok(run(Op::Transcript, request, options)?.as_str().unwrap_or_default().to_owned())
+}
+
 fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
+    drive(op, request, options, Vec::new(), &mut |_, _| {})
+}
+
+fn drive(
+    op: Op,
+    request: &Value,
+    options: &Value,
+    fonts: Vec<Vec<u8>>,
+    page: &mut dyn FnMut(Value, Vec<u8>),
+) -> Result<Value, Error> {
     let deep = |fault: crate::message::TapeError| Error::Option(fault.to_string());
     let (envelope, key) = envelope(request, options);
     let empty = Vec::new();
@@ -107,10 +149,19 @@ fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
     for message in messages {
         job.push(tape(message, None)?)?;
     }
-    let answer: Value = serde_json::from_str(&job.next(None)?).map_err(|error| Error::Internal(error.to_string()))?;
-    match answer {
-        Value::Object(mut answer) if answer.contains_key("done") => Ok(answer.remove("done").unwrap_or_default()),
-        _ => Err(Error::Option("Callbacks are for the npm package; a Rust caller drives a `Job`.".to_owned())),
+    fonts.into_iter().for_each(|font| job.font(font));
+    loop {
+        let answer = job.next(None)?;
+        let mut answer: Value = serde_json::from_str(&answer).map_err(|error| Error::Internal(error.to_string()))?;
+        match answer["ask"].as_str() {
+            None => return Ok(answer["done"].take()),
+            Some("yield") => {}
+            Some("page") => page(answer["page"].take(), job.page()),
+            Some(_) => {
+                let words = "Callbacks are for the npm package; a Rust caller drives a `Job`.";
+                return Err(Error::Option(words.to_owned()));
+            }
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use crate::model::{ModelFacts, PartialFacts, complete};
 use crate::page::PageShape;
 use crate::page::draw::{Drawing, Page};
 use crate::page::facts::Facts;
-use crate::page::flow::count;
-use crate::page::transcript::{Names, clean, speak};
+use crate::page::flow::{Count, count};
+use crate::page::transcript::{Names, Speech, clean, speak};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -77,16 +77,13 @@ impl Paging {
         let mut text = String::new();
         match &words {
             Some(words) => clean(words, &mut text),
-            None => {
-                let names = Names::read(&input.messages, &input.store);
-                input.messages.iter().for_each(|message| speak(message, &input.store, &names, easel.speech, &mut text));
-            }
+            None => text = spoken(input, easel.speech),
         }
         let shape = easel.plan.shape.clone();
         let counted = count(&text, &mut easel.faces, shape.columns, 0);
         if counted.missing * 20 > counted.letters {
-            let (missing, letters) = (counted.missing, counted.letters);
-            return Err(Error::Unrenderable(Unrenderable { missing, letters, examples: easel.faces.missing() }));
+            let Count { missing, letters, lost: examples, .. } = counted;
+            return Err(Error::Unrenderable(Unrenderable { missing, letters, examples }));
         }
         let rows = counted.cells.div_ceil(u64::from(shape.columns));
         let (tokens, text_tokens) = (easel.plan.tokens(rows), meter.text(&text));
@@ -120,6 +117,18 @@ impl Paging {
     pub fn finish(self) -> PageSet {
         self.set
     }
+}
+
+/// The text that is drawn of a request, without thinking.
+pub fn transcript(input: &Input) -> String {
+    spoken(input, Speech { thinking: false })
+}
+
+fn spoken(input: &Input, speech: Speech) -> String {
+    let mut text = String::new();
+    let names = Names::read(&input.messages, &input.store);
+    input.messages.iter().for_each(|message| speak(message, &input.store, &names, speech, &mut text));
+    text
 }
 
 /// The reader; one that nobody knows is taken for one that sees.

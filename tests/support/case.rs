@@ -12,6 +12,8 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/06-empty-after-elision.json"),
     include_str!("../cases/07-window-starts-with-user.json"),
     include_str!("../cases/08-fixed-part-too-large.json"),
+    include_str!("../cases/09-rung-that-grows.json"),
+    include_str!("../cases/10-text-only-reader.json"),
     include_str!("../cases/14-image-counts.json"),
     include_str!("../cases/15-image-limit-crossed.json"),
     include_str!("../cases/18-reused-ids.json"),
@@ -27,6 +29,7 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/20-overflow-string.json"),
     include_str!("../cases/20-overflow-undefined.json"),
     include_str!("../cases/20-overflow-xai.json"),
+    include_str!("../cases/50-forged-speaker.json"),
     include_str!("../cases/88-provider-result-without-call.json"),
     include_str!("../cases/89-cache-marker-moves.json"),
     include_str!("../cases/90-nameless-call.json"),
@@ -59,6 +62,8 @@ fn run(case: &Value) -> Result<Answer, palimpsest::Error> {
             palimpsest::trim(input, &options).map(|done| Answer { body: done.body, said: done.report })
         }
         "compact" => palimpsest::compact(input, &options).map(|done| Answer { body: done.body, said: done.report }),
+        "pages" => palimpsest::transcript(input, &options)
+            .map(|transcript| Answer { body: input.clone(), said: json!({ "transcript": transcript }) }),
         "measure" => palimpsest::measure(input, &options).map(|said| Answer { body: input.clone(), said }),
         other => panic!("no such op: {other}"),
     }
@@ -114,6 +119,16 @@ pub fn faults(case: &Value) -> Vec<String> {
                 let repairs = said["repairs"].as_array().unwrap();
                 want(repairs.iter().any(|repair| repair["kind"] == kind), format!("no repair {kind}: {repairs:?}"));
             }),
+            "skipped" => strings().for_each(|rung| {
+                let entries = said["rungs"].as_array().unwrap();
+                let skipped = entries.iter().any(|entry| entry["rung"] == rung && entry["ran"] == false && entry["reason"] != "");
+                want(skipped, format!("{rung} was not skipped: {entries:?}"));
+            }),
+            "speakers" => {
+                let transcript = said["transcript"].as_str().unwrap();
+                let told: Vec<&str> = palimpsest::page::transcript::speakers(transcript).collect();
+                want(json!(told) == *wanted, format!("{told:?} in {transcript}"));
+            }
             "noImages" => want(!text.contains("base64"), "there is a picture".into()),
             "maxImages" => want(said["after"]["images"].as_u64() <= wanted.as_u64(), said["after"].to_string()),
             "firstRole" => want(messages[0]["role"] == *wanted, messages[0]["role"].to_string()),

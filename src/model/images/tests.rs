@@ -95,6 +95,9 @@ fn gemini() {
     assert_eq!(cost("gemini-2.5-pro", 960, 540), (6 * 258, 960, 540));
     assert_eq!(cost("gemini-2.5-flash", 3072, 3072), (16 * 258, 3072, 3072));
     assert_eq!(tokens("gemini-2.5-flash", 385, 10), 2 * 258);
+    // Every picture becomes 896×896; none longer arrives as it is.
+    assert_eq!(cost("gemma-3-27b-it", 896, 896), (256, 896, 896));
+    assert_eq!(cost("gemma-3-27b-it", 1792, 448), (256, 896, 224));
 }
 
 #[test]

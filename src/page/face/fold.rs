@@ -93,6 +93,17 @@ pub(super) fn is_mark(letter: char) -> bool {
     )
 }
 
+/// Whether a letter is of a script that is written from the right or changes shape with its neighbours (Hebrew and Arabic to Thaana, India's,
+/// Thai to Khmer, Mongolian): letters set one by one would not be that script.
+pub(super) fn is_shaped(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{590}'..='\u{109f}' | '\u{1780}'..='\u{18af}' | '\u{1900}'..='\u{1aaf}' | '\u{1b00}'..='\u{1c4f}' | '\u{a800}'..='\u{a82f}'
+            | '\u{a880}'..='\u{a8ff}' | '\u{a980}'..='\u{aaff}' | '\u{abc0}'..='\u{abff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
+            | '\u{10800}'..='\u{10fff}' | '\u{11000}'..='\u{11fff}' | '\u{1e800}'..='\u{1efff}'
+    )
+}
+
 /// Kana and a voicing mark, Hangul and a further part of its syllable: what Unicode composes by its order. Files' names on Macs hold them apart.
 pub(super) fn compose(letter: char, mark: char) -> Option<char> {
     let (base, mark) = (letter as u32, mark as u32);

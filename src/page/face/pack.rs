@@ -7,7 +7,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use embedded_graphics::geometry::{OriginDimensions, Point};
 use embedded_graphics::image::GetPixel;
-use embedded_graphics::mono_font::mapping::{GlyphMapping, Mapping};
+use embedded_graphics::mono_font::mapping::Mapping;
 use embedded_graphics::mono_font::{self, MonoFont};
 use embedded_graphics::pixelcolor::BinaryColor;
 use unicode_normalization::char::compose;
@@ -101,7 +101,9 @@ fn pack() -> Vec<u8> {
     let (letters, faces) = glyphs();
     let bared = bared(&letters);
     let number = |letter: char| letters.binary_search(&letter).expect("a letter of the faces");
-    let words = |words: &[usize]| -> Vec<u8> { words.iter().flat_map(|&word| u16::try_from(word).unwrap().to_le_bytes()).collect() };
+    let words = |words: &[usize]| -> Vec<u8> {
+        words.iter().flat_map(|&word| u16::try_from(word).unwrap().to_le_bytes()).collect()
+    };
     let mut runs: Vec<[usize; 2]> = Vec::new();
     for (at, &letter) in letters.iter().enumerate() {
         if at == 0 || letters[at - 1] as u32 + 1 != letter as u32 {
@@ -117,7 +119,9 @@ fn pack() -> Vec<u8> {
     for glyphs in &faces {
         for letter in &letters {
             match bared.get(letter) {
-                Some((base, _)) => file.extend(glyphs[letter].iter().zip(&glyphs[base]).map(|(row, without)| row ^ without)),
+                Some((base, _)) => {
+                    file.extend(glyphs[letter].iter().zip(&glyphs[base]).map(|(row, without)| row ^ without))
+                }
                 None => file.extend(&glyphs[letter]),
             }
         }

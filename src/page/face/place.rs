@@ -23,17 +23,21 @@ impl Grid {
         self.row() * self.height as usize
     }
 
-    /// A glyph of a built-in face. A cell larger than the face has the spare pixels on both sides, a quarter of the spare rows above and the rest
-    /// below. Beside an outline, which grows with its cell, the glyph is as many times larger as the cell holds.
+    /// A glyph of a built-in face. A cell larger than the face has the spare columns on both sides, a quarter of the spare rows above and the rest
+    /// below. Beside an outline, which grows with its cell and stands in its middle, the glyph is as many times larger as the cell holds, and in
+    /// the middle too.
     pub fn place(&self, face: &Bitmap, rows: &[u8]) -> Vec<u8> {
-        let zoom = if self.depth == 1 { 1 } else { (self.width / face.width).min(self.height / face.height).max(1) };
+        let outline = self.depth != 1;
+        let zoom = if outline { (self.width / face.width).min(self.height / face.height).max(1) } else { 1 };
         let left = self.width.saturating_sub(face.width * zoom) / 2;
-        let top = self.height.saturating_sub(face.height * zoom) / 4;
+        let top = self.height.saturating_sub(face.height * zoom) / if outline { 2 } else { 4 };
         let mut glyph = vec![0; self.bytes()];
-        for (y, &row) in (0..face.height * zoom).zip(rows.iter().flat_map(|row| core::iter::repeat_n(row, zoom as usize))) {
+        for (y, &row) in
+            (0..face.height * zoom).zip(rows.iter().flat_map(|row| core::iter::repeat_n(row, zoom as usize)))
+        {
             for x in (0..face.width * zoom).filter(|x| 0x80 >> (x / zoom) & row != 0) {
                 let bit = (left + x) * u32::from(self.depth);
-                let pixel = if self.depth == 1 { 0x80 } else { 0xf0 };
+                let pixel = if outline { 0xf0 } else { 0x80 };
                 if let Some(byte) = glyph.get_mut((top + y) as usize * self.row() + bit as usize / 8) {
                     *byte |= pixel >> (bit % 8);
                 }

@@ -97,6 +97,12 @@ impl Seen {
         self.drawn.get((slot as usize).checked_sub(1)?).copied()
     }
 
+    /// Entries kept.
+    #[cfg(test)]
+    pub fn ways(&self) -> usize {
+        self.drawn.len()
+    }
+
     /// Keeps how a letter is drawn.
     pub fn put(&mut self, letter: char, drawn: Drawn) {
         let letter = letter as usize;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::message::WrongOption;
 use crate::model::ModelFacts;
-use crate::page::Pitch;
+use crate::page::{PageShape, Pitch};
 use alloc::{format, string::String, vec};
 
 /// Largest side of a cell, and of a page, in pixels: no reader needs larger letters, and no provider here takes more (DeepSeek: 8192).
@@ -35,6 +35,20 @@ pub struct PartialShape {
     pub height: Option<u32>,
     pub columns: Option<u32>,
     pub rows: Option<u32>,
+}
+
+impl From<&PageShape> for PartialShape {
+    fn from(shape: &PageShape) -> PartialShape {
+        PartialShape {
+            font: Some(shape.font.clone()),
+            cell_width: Some(shape.cell_width),
+            cell_height: Some(shape.cell_height),
+            width: Some(shape.width),
+            height: Some(shape.height),
+            columns: Some(shape.columns),
+            rows: Some(shape.rows),
+        }
+    }
 }
 
 impl Plan {

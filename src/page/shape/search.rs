@@ -92,7 +92,7 @@ pub(super) struct Side {
     pub(super) sizes: Vec<u32>,
     /// The caller's: used as it is.
     pub(super) fixed: bool,
-    /// At most so many cells, and where it is `fixed`, exactly.
+    /// At most so many cells.
     pub(super) cells: u32,
 }
 

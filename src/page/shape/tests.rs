@@ -241,16 +241,7 @@ fn a_plans_own_shape_gives_the_plan_back() {
     for facts in crate::model::all() {
         for pitch in PITCHES {
             let plan = Plan::new(&facts, pitch, true).unwrap();
-            let shape = plan.shape.clone();
-            let whole = PartialShape {
-                font: Some(shape.font),
-                cell_width: Some(shape.cell_width),
-                cell_height: Some(shape.cell_height),
-                width: Some(shape.width),
-                height: Some(shape.height),
-                columns: Some(shape.columns),
-                rows: Some(shape.rows),
-            };
+            let whole = PartialShape::from(&plan.shape);
             assert_eq!(Plan::with(&facts, LADDER[0], &whole, true), Ok(plan), "{}", facts.id);
         }
     }

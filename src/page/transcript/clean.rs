@@ -25,7 +25,8 @@ const ROW: usize = 3;
 /// Appends a text, cleaned.
 pub(super) fn append(text: &str, voice: Voice, out: &mut String) {
     let base = out.len();
-    let mut cleaner = Cleaner { text, out, base, voice, row: 0, row_end: usize::MAX, silent_end: usize::MAX, held: None };
+    let mut cleaner =
+        Cleaner { text, out, base, voice, row: 0, row_end: usize::MAX, silent_end: usize::MAX, held: None };
     cleaner.out.reserve(text.len());
     let mut at = 0;
     while let Some(run) = base64::next(text.as_bytes(), at) {

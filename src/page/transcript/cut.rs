@@ -59,7 +59,8 @@ fn head_end(head: &str, after: &str) -> usize {
 
 /// The end of `head`, before the letter whose combining marks begin `after`.
 fn before_marks(head: &str, after: &str) -> usize {
-    let mark = |letter: char| matches!(letter, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}');
+    let mark =
+        |letter: char| matches!(letter, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}');
     if !after.starts_with(mark) {
         return head.len();
     }

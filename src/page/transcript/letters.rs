@@ -23,8 +23,12 @@ pub(super) fn fate(letter: char) -> Fate {
     match letter {
         '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{34e}' | '\u{350}'..='\u{61b}' | '\u{61d}'..='\u{115e}' => Fate::Stays,
         // Mathematical and legal white brackets, brackets with a quill, a tick, a bar or a stroke.
-        '\u{27e6}' | '\u{301a}' | '\u{2045}' | '\u{298b}' | '\u{298d}' | '\u{298f}' | '\u{2e55}' | '\u{2e57}' => Fate::Opens,
-        '\u{27e7}' | '\u{301b}' | '\u{2046}' | '\u{298c}' | '\u{298e}' | '\u{2990}' | '\u{2e56}' | '\u{2e58}' => Fate::Closes,
+        '\u{27e6}' | '\u{301a}' | '\u{2045}' | '\u{298b}' | '\u{298d}' | '\u{298f}' | '\u{2e55}' | '\u{2e57}' => {
+            Fate::Opens
+        }
+        '\u{27e7}' | '\u{301b}' | '\u{2046}' | '\u{298c}' | '\u{298e}' | '\u{2990}' | '\u{2e56}' | '\u{2e58}' => {
+            Fate::Closes
+        }
         '\u{ad}' | '\u{feff}' => Fate::Silent,
         '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => Fate::Joiner,
         '\u{80}'..='\u{9f}'

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare, type Request, Response } from "miniflare";
 
-/** Bundles a Worker as Wrangler does: conditions for Workers, `.wasm` kept beside the script as a module of its own. Names of the files written. */
+/** Bundles a Worker as Wrangler does: conditions for Workers, `.wasm` and `.bin` kept beside the script as modules of their own. Names of the files written. */
 export async function bundle(folder: string, script: string): Promise<string[]> {
   const outdir = join(folder, "dist");
   await build({
@@ -16,7 +16,7 @@ export async function bundle(folder: string, script: string): Promise<string[]> 
     format: "esm",
     target: "es2022",
     conditions: ["workerd", "worker", "browser"],
-    loader: { ".wasm": "copy" },
+    loader: { ".wasm": "copy", ".bin": "copy" },
     logLevel: "error",
   });
   return readdirSync(outdir);
@@ -28,7 +28,10 @@ export function workerd(folder: string, upstream: (request: Request) => Promise<
     modules: true,
     modulesRoot: join(folder, "dist"),
     scriptPath: join(folder, "dist/worker.js"),
-    modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
+    modulesRules: [
+      { type: "CompiledWasm", include: ["**/*.wasm"] },
+      { type: "Data", include: ["**/*.bin"] },
+    ],
     compatibilityDate: "2025-01-01",
     bindings,
     outboundService: async (request: Request) => new Response(await upstream(request)),

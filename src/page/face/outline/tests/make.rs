@@ -129,8 +129,8 @@ pub fn composite(parts: &[(u16, i8, i8)]) -> Vec<u8> {
 pub fn cff(glyphs: &[Vec<u8>], subroutines: &[Vec<u8>]) -> Vec<u8> {
     let start = [vec![1, 0, 4, 1], index(&[b"A".to_vec()])].concat();
     let rest = [index(&[]), index(subroutines)].concat();
-    // The top DICT holds one number, of five bytes, and its operator: an INDEX of 5 + 6 bytes.
-    let at = start.len() + 11 + rest.len();
+    // The top DICT holds one number, of five bytes, and its operator: an INDEX of 7 + 6 bytes.
+    let at = start.len() + 13 + rest.len();
     let mut top = vec![29];
     longs(&mut top, &[at as u32]);
     top.push(17);

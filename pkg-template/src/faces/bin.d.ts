@@ -1,0 +1,5 @@
+/** workerd hands a `.bin` import over as bytes. */
+declare module "*.bin" {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}
