@@ -8,7 +8,7 @@ export class Job {
   push(message: Uint8Array): void;
   font(font: Uint8Array): void;
   page(): Uint8Array;
-  next(answer?: string): string;
+  next(answer?: Uint8Array): string;
   free(): void;
 }
 

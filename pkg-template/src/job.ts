@@ -2,6 +2,7 @@
 import type { Edits, Path } from "./edits.js";
 import type { CoreError, PalimpsestError } from "./errors.js";
 import { errorOf, internal } from "./errors.js";
+import { TapeWriter } from "./tape.js";
 import type { Elided, Page, Rung } from "./types.js";
 
 /** What the core can ask of its host, as JSON from `next`. */
@@ -16,7 +17,7 @@ type Step =
 
 /** The part of the core's `Job` that is driven here. */
 export interface CoreJob {
-  next(answer?: string): string;
+  next(answer?: Uint8Array): string;
   page(): Uint8Array;
 }
 
@@ -41,13 +42,14 @@ export interface Host {
 
 /** The job's answer. Rejects with its error, or with `signal.reason` as soon as the signal is aborted. */
 export async function drive(job: CoreJob, host: Host, signal?: AbortSignal): Promise<unknown> {
-  let answer: string | undefined;
+  let answer: Uint8Array | undefined;
   for (;;) {
     signal?.throwIfAborted();
     const step = inCore(() => JSON.parse(job.next(answer)) as Step);
     if ("done" in step) return step.done;
     if ("error" in step) throw host.error(step.error);
-    answer = JSON.stringify(await abortable(answered(step, job, host), signal)) as string | undefined;
+    const said = await abortable(answered(step, job, host), signal);
+    answer = said === undefined ? undefined : new TapeWriter().value(said);
   }
 }
 

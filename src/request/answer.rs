@@ -5,6 +5,7 @@ use super::error::Error;
 use super::pages::PageTold;
 use crate::history::Repair;
 use crate::ladder::{Elided, Report};
+use crate::message::{Doc, Shape, Value};
 use crate::message::edit::{Edits, Path, Place};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,6 +81,26 @@ pub fn ask_yield(done: u32, total: u32) -> String {
 /// Hands a page over.
 pub fn ask_page(page: &PageTold) -> String {
     json(&Ask::Page { page })
+}
+
+/// What the host said to a question. Something else than was asked for counts as nothing said.
+#[derive(Debug)]
+pub struct Said(Option<Doc>);
+
+impl Said {
+    /// Reads a tape.
+    pub fn read(answer: Option<Vec<u8>>) -> Said {
+        Said(answer.and_then(|tape| Doc::read(tape).ok()))
+    }
+    /// It, as one value.
+    pub fn value(&self) -> Option<Value<'_>> {
+        Some(self.0.as_ref()?.root())
+    }
+    /// It, as a list.
+    pub fn list<'a, T>(&'a self, read: impl Fn(Value<'a>) -> Option<T>) -> Vec<Option<T>> {
+        let list = self.value().filter(|list| list.shape() == Shape::Array);
+        list.into_iter().flat_map(Value::items).map(read).collect()
+    }
 }
 
 fn json<T: Serialize>(value: &T) -> String {

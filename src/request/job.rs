@@ -1,6 +1,6 @@
 //! A job: one call of the package, as a machine that asks the host and is called again.
 
-use super::answer;
+use super::answer::{self, Said};
 use super::ask::Texts;
 use super::compact::{Finished, Ready, Walked, accepted};
 use super::error::Error;
@@ -14,6 +14,7 @@ use super::trim;
 use crate::format::Format;
 use crate::history::check;
 use crate::ladder::{Blank, Easel, Policy, Wish};
+use crate::message::Value;
 use crate::message::edit::Edits;
 use crate::meter::Meter;
 use alloc::borrow::ToOwned;
@@ -84,28 +85,28 @@ impl Job {
     pub fn page(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.page)
     }
-    /// Goes on until the end, or until the host is needed: `answer` is what it said to the last question.
+    /// Goes on until the end, or until the host is needed: `answer` is what it said to the last question, as a tape.
     ///
     /// # Errors
     /// Every error of the package. The job is over then.
-    pub fn next(&mut self, answer: Option<&str>) -> Result<String, Error> {
+    pub fn next(&mut self, answer: Option<Vec<u8>>) -> Result<String, Error> {
+        let said = Said::read(answer);
         match core::mem::replace(&mut self.stage, Stage::Over) {
             Stage::Reading => self.begin(),
             Stage::Counting(texts, mut priced) => {
                 let Priced { meter, beside, .. } = &mut priced;
-                texts.take(answer.unwrap_or_default(), &mut self.input, beside, meter)?;
+                texts.take(&said.list(Value::f64), &mut self.input, beside, meter)?;
                 self.priced(priced)
             }
             Stage::Placing(names, ready, priced) => {
-                let words: Vec<Option<String>> = serde_json::from_str(answer.unwrap_or_default()).unwrap_or_default();
+                let words = said.list(|words| words.str().map(str::to_owned));
                 let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?)));
                 self.walk(ready, priced, &given.collect())
             }
             Stage::Drawing(walked, priced) => self.draw(walked, priced),
             Stage::Paging(paging) => self.paged(paging),
             Stage::Weighing(mut finished, policy) => {
-                let counted: Option<f64> = serde_json::from_str(answer.unwrap_or_default()).ok().flatten();
-                if let Some(counted) = counted {
+                if let Some(counted) = said.value().and_then(Value::f64) {
                     finished.weigh(counted as u64, &policy);
                 }
                 Ok(answer::done(finished.result(&policy)?))

@@ -39,10 +39,10 @@ impl Job {
     pub fn page(&mut self) -> Vec<u8> {
         self.job.as_mut().map_or_else(|_| Vec::new(), request::Job::page)
     }
-    /// Goes on; JSON both ways.
-    pub fn next(&mut self, answer: Option<String>) -> String {
+    /// Goes on. What was asked is answered with a tape, and what is asked comes as JSON.
+    pub fn next(&mut self, answer: Option<Vec<u8>>) -> String {
         match &mut self.job {
-            Ok(job) => job.next(answer.as_deref()).unwrap_or_else(|fault| error(&fault)),
+            Ok(job) => job.next(answer).unwrap_or_else(|fault| error(&fault)),
             Err(fault) => error(fault),
         }
     }

@@ -4,6 +4,7 @@ import { hostOf, offered } from "../../pkg/host.js";
 import { type CoreJob, drive } from "../../pkg/job.js";
 import { split } from "../../pkg/split.js";
 import type { CompactOptions } from "../../pkg/types.js";
+import { readTape } from "./support/read-tape.js";
 
 const messages = [{ role: "user", content: "hello" }, { role: "user", content: [{ text: "字" }] }];
 
@@ -13,11 +14,12 @@ function scripted(...steps: unknown[]): CoreJob & { answers: (string | undefined
   return {
     answers,
     next(answer) {
-      answers.push(answer);
+      answers.push(answer && JSON.stringify(readTape(answer)));
       const step = steps.shift();
       if (step instanceof Error) throw step;
       return JSON.stringify(step);
     },
+    page: () => new Uint8Array(),
   };
 }
 

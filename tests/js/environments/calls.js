@@ -34,7 +34,7 @@ export async function damaged(api, core, call) {
   for (const op of ["compact", "measure", "check", "repair", "trim", "no such op"]) {
     for (const [envelope, options] of tapes.flatMap((tape) => [[tape, good], [good, tape]])) {
       const job = new core.Job(op, new Uint8Array(envelope), new Uint8Array(options));
-      codes.push(...[job.next(), job.next("{")].map((answer) => JSON.parse(answer).error?.code));
+      codes.push(...[job.next(), job.next(new Uint8Array([0xff]))].map((answer) => JSON.parse(answer).error?.code));
       job.free();
     }
   }
