@@ -46,8 +46,10 @@ export async function drive(job: CoreJob, host: Host, signal?: AbortSignal): Pro
   for (;;) {
     signal?.throwIfAborted();
     const step = inCore(() => JSON.parse(job.next(answer)) as Step);
-    if ("done" in step) return step.done;
-    if ("error" in step) throw host.error(step.error);
+    if (!("ask" in step)) {
+      if ("error" in step) throw host.error(step.error);
+      return step.done;
+    }
     const said = await abortable(answered(step, job, host), signal);
     answer = said === undefined ? undefined : new TapeWriter().value(said);
   }
