@@ -19,13 +19,27 @@ pub fn size_of_bytes(bytes: &[u8]) -> Option<(u32, u32)> {
     size(&mut Bytes(bytes))
 }
 
-/// True for one of our own pages in base64, as [`size_of_base64`] takes it: its key is the first thing after the header.
+/// What a page of ours says right behind its size: the content of a text chunk. Another number will mean that pages are read otherwise.
+pub const PAGE_KEY: &[u8] = b"palimpsest\0page 1";
+
+/// Whether a picture in base64, as [`size_of_base64`] takes it, is a page of ours; its first eighty letters suffice.
 pub fn is_page_base64(text: &[u8]) -> bool {
-    let Some(text) = body(text) else { return false };
-    let mut source = Base64 { text, bits: 0, held: 0 };
-    // The signature, the chunk IHDR whole, and the length of the next.
-    let after_header = 8 + 25 + 4;
-    source.skip(after_header).and_then(|()| source.expect(b"tEXt")).and_then(|()| source.expect(PAGE_KEY)).is_some()
+    body(text).is_some_and(|text| page(&mut Base64 { text, bits: 0, held: 0 }).is_some())
+}
+
+/// Whether a picture's file is a page of ours; its first sixty bytes suffice.
+pub fn is_page_bytes(bytes: &[u8]) -> bool {
+    page(&mut Bytes(bytes)).is_some()
+}
+
+/// W3C PNG, 11.2.2 and 11.3.3.3: of the header 13 bytes and their sum, then a text: its keyword ends with a zero byte.
+fn page(source: &mut impl Source) -> Option<()> {
+    source.expect(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR")?;
+    source.skip(13 + 4)?;
+    source.skip(4)?;
+    source.expect(b"tEXt")?;
+    // Any number: what another version wrote is a page too.
+    source.expect(PAGE_KEY.strip_suffix(b"1")?)
 }
 
 /// Bytes in order, some of them stepped over. `None` is the end.
@@ -234,5 +248,3 @@ fn webp(source: &mut impl Source) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests;
-/// k
-pub const PAGE_KEY: &[u8] = b"palimpsest\0page 1";

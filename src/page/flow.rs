@@ -164,60 +164,89 @@ pub struct Filled {
     pub chars: u32,
 }
 
-/// A place in a text that flows through pages. The text is given anew for each page, so that a place can be kept while the host is asked.
-#[derive(Clone, Debug)]
-pub struct Flow {
-    /// Bytes of the text that stand on earlier pages.
+/// How far a text has flowed; what is kept of a flow where the text cannot be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Bytes of the text that are laid.
     at: usize,
-    columns: u32,
     /// Within a marker.
     marker: bool,
-    /// Cells of a folded letter that the page before had no room for, in reverse.
-    held: Vec<Cell>,
+    /// The cells of the last letter. A page that had room for some of them only leaves the others, `held[from..to]`, to the next.
+    held: [Cell; 4],
+    from: u8,
+    to: u8,
 }
 
-impl Flow {
-    /// At the beginning of a text, in rows of `columns` (at least 1).
-    pub fn new(columns: u32) -> Flow {
-        Flow { at: 0, columns: columns.max(1), marker: false, held: Vec::new() }
+impl Place {
+    fn hold(&mut self, drawn: &Drawn) {
+        let marker = self.marker;
+        self.held = drawn.cells.map(|cell| if marker { cell.inverse() } else { cell });
+        (self.from, self.to) = (0, drawn.len);
     }
 
-    /// Fills `cells` with the next page of at most `rows` rows (at least 1), row after row; the last row ends where the text does. None at the
-    /// end of the text.
-    pub fn page(&mut self, text: &str, faces: &mut impl Look, rows: u32, cells: &mut Vec<Cell>) -> Option<Filled> {
+    /// Lays what is held, as far as there is room.
+    fn lay(&mut self, room: usize, cells: &mut Vec<Cell>) {
+        let held = self.held.get(self.from.into()..self.to.into()).unwrap_or_default();
+        let before = cells.len();
+        cells.extend(held.iter().take(room.saturating_sub(before)));
+        self.from += (cells.len() - before) as u8;
+    }
+}
+
+/// A text on its way through pages.
+#[derive(Clone, Debug)]
+pub struct Flow<'a> {
+    text: &'a str,
+    columns: u32,
+    place: Place,
+}
+
+impl<'a> Flow<'a> {
+    /// At the beginning of a text, in rows of `columns` (at least 1).
+    pub fn new(text: &'a str, columns: u32) -> Flow<'a> {
+        Flow::resume(text, columns, Place::default())
+    }
+
+    /// Where an earlier flow of the same text in the same columns was.
+    pub fn resume(text: &'a str, columns: u32, place: Place) -> Flow<'a> {
+        Flow { text, columns: columns.max(1), place }
+    }
+
+    /// How far it is.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Fills `cells` with the next page of at most `rows` rows (at least 1), row after row; the last row ends where the text does. `None` at
+    /// the end of the text.
+    pub fn page(&mut self, faces: &mut impl Look, rows: u32, cells: &mut Vec<Cell>) -> Option<Filled> {
         let columns = self.columns as usize;
         let room = columns.saturating_mul(rows.max(1) as usize);
-        let plain = plain::Table::new(faces);
-        let rest = |at: usize| text.get(at..).unwrap_or_default();
-        cells.clear();
+        let table = plain::Table::new(faces);
+        let place = &mut self.place;
         let mut chars = 0;
-        while cells.len() < room {
-            let Some(cell) = self.held.pop() else { break };
-            cells.push(cell);
-        }
-        loop {
-            let letters = if self.marker { 0 } else { plain.fill(rest(self.at).as_bytes(), room, cells) };
-            self.at += letters;
-            chars += letters as u32;
-            let Some(step) = Step::next(rest(self.at), faces, |_| {}) else { break };
+        cells.clear();
+        place.lay(room, cells);
+        while place.from >= place.to {
+            if !place.marker {
+                let letters = table.fill(self.text.as_bytes().get(place.at..).unwrap_or_default(), room, cells);
+                place.at += letters;
+                chars += letters as u32;
+            }
+            let rest = self.text.get(place.at..).unwrap_or_default();
+            let Some(step) = Step::next(rest, faces, |_| {}) else { break };
+            let pad = step.pad((cells.len() % columns) as u64, columns as u64);
+            cells.extend((0..pad).map(|_| Cell::BLANK));
             // What takes no cell goes with what stands before it.
             if cells.len() >= room && step.drawn.len > 0 {
                 break;
             }
-            let pad = step.pad((cells.len() % columns) as u64, columns as u64);
-            cells.extend((0..pad).map(|_| Cell::BLANK));
-            if pad > 0 && cells.len() >= room {
-                break;
-            }
-            let letter = rest(self.at).chars().next();
-            self.marker = letter == Some(OPEN) || self.marker && letter != Some('\n');
-            let look = |cell: &Cell| if self.marker { cell.inverse() } else { *cell };
-            let drawn = step.drawn.cells.get(..step.drawn.len.into()).unwrap_or(&step.drawn.cells);
-            let (here, later) = drawn.split_at(drawn.len().min(room.saturating_sub(cells.len())));
-            cells.extend(here.iter().map(look));
-            self.held.extend(later.iter().rev().map(look));
-            self.marker &= letter != Some(CLOSE);
-            self.at += step.bytes;
+            let first = rest.chars().next();
+            place.marker = first == Some(OPEN) || place.marker && first != Some('\n');
+            place.hold(&step.drawn);
+            place.lay(room, cells);
+            place.marker &= first != Some(CLOSE);
+            place.at += step.bytes;
             chars += step.letters;
         }
         (!cells.is_empty()).then(|| Filled { rows: cells.len().div_ceil(columns) as u32, chars })

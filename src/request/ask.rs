@@ -56,7 +56,13 @@ impl Texts {
     ///
     /// # Errors
     /// [`Error::Internal`] when there are not as many as texts.
-    pub fn take(&self, counts: &[Option<f64>], input: &mut Input, beside: &mut Beside, meter: &Meter) -> Result<(), Error> {
+    pub fn take(
+        &self,
+        counts: &[Option<f64>],
+        input: &mut Input,
+        beside: &mut Beside,
+        meter: &Meter,
+    ) -> Result<(), Error> {
         if counts.len() != self.whose.len() {
             return Err(Error::Internal("the counts do not match the texts".to_owned()));
         }

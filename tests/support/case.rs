@@ -121,7 +121,8 @@ pub fn faults(case: &Value) -> Vec<String> {
             }),
             "skipped" => strings().for_each(|rung| {
                 let entries = said["rungs"].as_array().unwrap();
-                let skipped = entries.iter().any(|entry| entry["rung"] == rung && entry["ran"] == false && entry["reason"] != "");
+                let skipped =
+                    entries.iter().any(|entry| entry["rung"] == rung && entry["ran"] == false && entry["reason"] != "");
                 want(skipped, format!("{rung} was not skipped: {entries:?}"));
             }),
             "speakers" => {

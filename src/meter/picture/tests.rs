@@ -168,3 +168,32 @@ fn noise_never_panics() {
         assert_eq!(size_of_base64(text.as_bytes()), size_of_bytes(&bytes));
     }
 }
+
+#[test]
+fn a_page_is_known_by_its_first_bytes() {
+    let header = &PNG[..33];
+    let page = |text: &[u8]| [header, b"\0\0\0\x11tEXt", text, b"sum.", b"\0\0\0\x0cIDAT"].concat();
+    let ours = page(PAGE_KEY);
+    for (bytes, is_page) in [
+        (&ours[..], true),
+        (&ours[..58], true),
+        (&ours[..50], false),
+        (&page(b"palimpsest\0page 72"), true),
+        (&page(b"palimpsest\0leaf 1"), false),
+        (&page(b"palimpsests\0page 1"), false),
+        (&page(b"Comment\0palimpsest\0page 1"), false),
+        (PNG, false),
+        (GIF, false),
+        (b"", false),
+    ] {
+        assert_eq!(is_page_bytes(bytes), is_page, "{bytes:?}");
+        for text in [encode(bytes, STANDARD, true), encode(bytes, URL_SAFE, false)] {
+            assert_eq!(is_page_base64(text.as_bytes()), is_page);
+            assert_eq!(is_page_base64(["data:image/png;base64,", &text].concat().as_bytes()), is_page);
+        }
+    }
+    let text = encode(&ours, STANDARD, true);
+    assert!(is_page_base64(&text.as_bytes()[..80]));
+    assert!(!is_page_base64(&text.as_bytes()[..60]));
+    assert!(!is_page_base64(["data:image/png,", &text].concat().as_bytes()));
+}

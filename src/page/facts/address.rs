@@ -5,48 +5,42 @@ use super::word::{Word, in_word};
 /// The address whose scheme ends a word that `://` follows: where it begins and ends, and whether it is one. `http://` alone is none, and
 /// neither is a host of the web without a dot, a port or a path.
 pub(super) fn url(word: &Word<'_>) -> (usize, usize, bool) {
-    let scheme = word.str();
-    let scheme = &scheme[scheme.rfind(|letter: char| !letter.is_ascii_alphanumeric()).map_or(0, |at| at + 1)..];
-    // A letter beyond ASCII before the scheme: `rfind` answers where it begins.
-    let scheme = scheme.trim_start_matches(|letter: char| !letter.is_ascii());
-    let start = word.end - scheme.len();
-    let body = &word.text[word.end + 3..];
-    let body = &body[..length(body)];
-    let end = word.end + 3 + body.len();
-    let host = &body[..body.find(['/', '?', '#']).unwrap_or(body.len())];
-    let web = scheme.starts_with("http");
+    let name = word.bytes();
+    let scheme = &name[name.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1)..];
+    let from = word.end + 3;
+    let end = from + length(word.text, from);
+    let body = &word.text.as_bytes()[from..end];
+    let host = body.split(|byte| matches!(byte, b'/' | b'?' | b'#')).next().unwrap_or_default();
+    let named = |text: &[u8]| text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let web = scheme.starts_with(b"http");
     let valid = (2..=12).contains(&scheme.len())
-        && scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && body.contains(|letter: char| letter.is_alphanumeric())
-        && (!web || host.contains(['.', ':']) || host == "localhost")
-        && (!web || host.contains(|letter: char| letter.is_alphanumeric()));
-    (start, end, valid)
+        && scheme[0].is_ascii_alphabetic()
+        && named(body)
+        && (!web || named(host) && (host == b"localhost" || host.iter().any(|byte| matches!(byte, b'.' | b':'))));
+    (word.end - scheme.len(), end, valid)
 }
 
 /// Bytes of what follows `://`, without what only ends a sentence or encloses the address.
-fn length(body: &str) -> usize {
-    let mut depth = 0u32;
-    let mut end = body.len();
-    for (at, letter) in body.char_indices() {
-        let goes_on = match letter {
-            '(' => {
-                depth += 1;
-                true
-            }
-            ')' => {
-                depth = depth.wrapping_sub(1);
-                depth != u32::MAX
-            }
-            ':' | '?' | '#' | '!' | '$' | '&' | '*' | '+' | ',' | ';' | '=' | '%' => true,
-            _ => in_word(letter),
-        };
-        if !goes_on {
-            end = at;
-            break;
+fn length(text: &str, from: usize) -> usize {
+    let mut open = 0u32;
+    let mut len = 0;
+    let body = &text.as_bytes()[from..];
+    while let Some(&byte) = body.get(len) {
+        match byte {
+            b'(' => open += 1,
+            b')' if open > 0 => open -= 1,
+            b':' | b'?' | b'#' | b'!' | b'$' | b'&' | b'*' | b'+' | b',' | b';' | b'=' | b'%' => {}
+            _ => match in_word(text, from + len) {
+                0 => break,
+                letter => {
+                    len += letter;
+                    continue;
+                }
+            },
         }
+        len += 1;
     }
-    let body = &body[..end];
-    let body = body.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '(', '$', '=', '&', '~', '@']);
-    // An empty query or an unfinished one goes with its sign; a slash at the end belongs to the address.
-    body.len()
+    // An empty query goes with its sign; a slash at the end belongs to the address.
+    let ends = |byte: &u8| !b".,;:!?*($=&~@".contains(byte);
+    body[..len].iter().rposition(ends).map_or(0, |last| last + 1)
 }

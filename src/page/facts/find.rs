@@ -2,7 +2,7 @@
 //!
 //! A word is letters, digits and what paths and ids are made of besides. What its beginning promises may go on beyond it (an address, a line
 //! number, a unit), so each kind is given the text and answers where its fact ends. No kind looks further than its fact may be long, but for
-//! an address, which the walk then goes on behind: all is linear.
+//! an address, which the walk then goes on behind: all is linear. The kinds read bytes: what they look for is ASCII.
 
 use super::word::{Word, Words};
 use super::{LONGEST, Rank, address, flag, id, number, path};
@@ -11,14 +11,12 @@ use super::{LONGEST, Rank, address, flag, id, number, path};
 pub fn find(text: &str, each: &mut dyn FnMut(&str, Rank)) {
     let mut words = Words::new(text);
     let mut say = |start: usize, end: usize, rank: Rank| {
-        let fact = text.get(start..end).unwrap_or_default();
-        // What was left out beside it may be half of it.
-        let halved = text.get(end..).is_some_and(|after| after.starts_with("… ["))
-            || text.get(..start).is_some_and(|before| before.ends_with(" letters left out] …"));
-        if halved {
+        let (Some(fact), Some(before), Some(after)) = (text.get(start..end), text.get(..start), text.get(end..)) else {
             return;
-        }
-        if fact.len() <= LONGEST || fact.chars().count() <= LONGEST {
+        };
+        // What was left out beside it may be half of it.
+        let halved = after.starts_with("… [") || before.ends_with(" letters left out] …");
+        if !halved && (fact.len() <= LONGEST || fact.chars().count() <= LONGEST) {
             each(fact, rank);
         }
     };
@@ -32,7 +30,7 @@ type Say<'a> = dyn FnMut(usize, usize, Rank) + 'a;
 /// Says the facts that begin in a word; answers where the walk goes on.
 fn read(word: &Word<'_>, say: &mut Say<'_>) -> usize {
     let after = word.after();
-    if after.starts_with("://") {
+    if after.starts_with(b"://") {
         let (start, end, valid) = address::url(word);
         if valid {
             say(start, end, Rank::Exact);
@@ -42,90 +40,81 @@ fn read(word: &Word<'_>, say: &mut Say<'_>) -> usize {
     if word.len() > 4 * LONGEST {
         return word.end;
     }
-    if let Some(end) = id::integrity(word) {
-        say(word.start, end, Rank::Exact);
+    let windows = after.starts_with(b"\\") || after.starts_with(b":\\");
+    let whole = id::integrity(word)
+        .or_else(|| path::windows(word).filter(|_| windows))
+        .map(|end| (word.start, end, Rank::Exact))
+        .or_else(|| flag::flag(word).map(|end| (word.start, end, Rank::Named)))
+        .or_else(|| path::unix(word).map(|(start, end)| (start, end, Rank::Exact)))
+        .or_else(|| number::slashed(word.bytes()).then_some((word.start, word.end, Rank::Figure)));
+    if let Some((start, end, rank)) = whole {
+        say(start, end, rank);
         return end;
-    }
-    if after.starts_with('\\') || after.starts_with(":\\") {
-        if let Some(end) = path::windows(word) {
-            say(word.start, end, Rank::Exact);
-            return end;
-        }
-    }
-    if let Some(end) = flag::flag(word) {
-        say(word.start, end, Rank::Named);
-        return end;
-    }
-    if word.slash {
-        if let Some((start, end)) = path::unix(word) {
-            say(start, end, Rank::Exact);
-            return end;
-        }
-        if number::slashed(word.str()) {
-            say(word.start, word.end, Rank::Figure);
-            return word.end;
-        }
     }
     pieces(word, say)
 }
 
 /// What stands between the slashes of what is no path, the ends of a range, a package and its version.
 fn pieces(word: &Word<'_>, say: &mut Say<'_>) -> usize {
+    let bytes = word.bytes();
     let mut end = word.end;
-    let mut start = word.start;
-    for piece in word.str().split(['/', '@']).flat_map(|part| part.split("..")) {
-        // Pieces follow each other in the text: the next begins behind the last.
-        let at = start + word.text.get(start..word.end).and_then(|rest| rest.find(piece)).unwrap_or_default();
-        start = at + piece.len();
-        let trimmed = piece.trim_start_matches(['.', '-', '~']);
-        let at = start - trimmed.len();
-        let trimmed = trimmed.trim_end_matches(['.', '-', '~']);
-        if trimmed.is_empty() {
+    let mut from = 0;
+    for at in 0..=bytes.len() {
+        let parts = match bytes.get(at) {
+            Some(b'.') => bytes.get(at + 1) == Some(&b'.'),
+            byte => matches!(byte, None | Some(b'/' | b'@')),
+        };
+        if !parts {
             continue;
         }
-        // Only the last may go on beyond the word.
-        let last = at + trimmed.len() == word.end;
-        if let Some(beyond) = single(word, at, trimmed, last, say) {
-            end = end.max(beyond);
-        }
+        let piece = &bytes[from.min(at)..at];
+        from = at + 1;
+        let trims = |byte: &u8| !matches!(byte, b'.' | b'-' | b'~');
+        let Some(last) = piece.iter().rposition(trims) else { continue };
+        let first = piece.iter().position(trims).unwrap_or_default();
+        let start = word.start + at - piece.len();
+        end = end.max(single(word, start + first, start + last + 1, say));
     }
     end
 }
 
-/// One piece; answers where its fact ends.
-fn single(word: &Word<'_>, at: usize, piece: &str, last: bool, say: &mut Say<'_>) -> Option<usize> {
-    let after = if last { word.after() } else { "" };
-    let mut told = |len: usize, rank: Rank| {
-        say(at, at + len, rank);
-        Some(at + len)
-    };
-    if path::extension(piece).is_some() || piece == "localhost" {
-        let line = path::line(after);
-        if line > 0 {
-            return told(piece.len() + line, if piece == "localhost" { Rank::Named } else { Rank::Exact });
-        }
+/// One piece; answers where its fact ends, which may be beyond the word when it is the last.
+fn single(word: &Word<'_>, start: usize, end: usize, say: &mut Say<'_>) -> usize {
+    let text = word.text.as_bytes();
+    let piece = &text[start..end];
+    let after = if end == word.end { word.after() } else { b"" };
+    let host = piece == b"localhost";
+    let line = path::line(after);
+    if line > 0 && (host || path::extension(piece).is_some()) {
+        say(start, end + line, if host { Rank::Named } else { Rank::Exact });
+        return end + line;
     }
-    if piece.starts_with(|letter: char| letter.is_ascii_digit()) {
+    if piece[0].is_ascii_digit() {
         if word.is_line_number(piece, after) {
-            return None;
+            return end;
         }
-        if let Some((len, rank)) = number::number(piece, after) {
+        let time = number::time(piece, after);
+        if time > 0 {
+            return end + time;
+        }
+        if let Some((len, rank)) = number::number(piece, after).filter(|_| !id::is_uuid(piece)) {
             // A currency's sign belongs to it.
-            let sign = usize::from(at == word.start && word.before == b'$' && rank == Rank::Figure);
-            say(at - sign, at + len, rank);
-            return Some(at + len);
+            let sign = usize::from(start == word.start && word.before == b'$' && rank == Rank::Figure);
+            say(start - sign, start + len, rank);
+            return start + len;
         }
     }
     if let Some(rank) = id::id(piece) {
-        return told(piece.len(), rank);
+        say(start, end, rank);
+        return end;
     }
     // A file whose name bears a hash, a member of an object.
-    let mut from = at;
-    for part in piece.split('.') {
+    let mut from = start;
+    for part in piece.split(|byte| *byte == b'.') {
         if id::is_id(part) {
             say(from, from + part.len(), Rank::Exact);
         }
         from += part.len() + 1;
     }
-    None
+    end
 }

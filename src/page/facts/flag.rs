@@ -7,35 +7,40 @@ const VALUE: usize = 100;
 
 /// Where the flag ends that a word is.
 pub(super) fn flag(word: &Word<'_>) -> Option<usize> {
-    let text = word.str();
-    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-'))?;
-    let long = text.starts_with("--");
-    if word.slash || !name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
-        return None;
-    }
+    let text = word.bytes();
+    let name = text.strip_prefix(b"-")?;
+    let (long, name) = name.strip_prefix(b"-").map_or((false, name), |name| (true, name));
     // Behind anything else it is a minus, or a variable of a style sheet.
-    if !matches!(word.before, b' ' | b'\n' | b'\t' | b'"' | b'\'' | b'`' | b'[' | b',' | b'|') {
+    let begins = matches!(word.before, b' ' | b'\n' | b'\t' | b'"' | b'\'' | b'`' | b'[' | b',' | b'|');
+    if word.slash || !begins || !name.first()?.is_ascii_alphabetic() {
         return None;
     }
     if !long {
         // A line that a change took away begins like one.
-        let digits = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-        let short =
-            name.len() == digits.len() + 1 && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let short = name.len() > 1 && name[1..].iter().all(u8::is_ascii_digit);
         return (short && !word.first).then_some(word.end);
     }
-    let name = name.trim_end_matches(['.', '-']);
-    let end = word.end - (text.len() - 2 - name.len());
-    let part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let after = &word.text[end..];
-    let declares = after.starts_with(':') || after.starts_with(';');
-    if name.len() < 2 || declares || !name.bytes().all(part) {
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let last = name.iter().rposition(|byte| !matches!(byte, b'-' | b'.'))?;
+    let end = word.end - (name.len() - 1 - last);
+    let after = &word.text.as_bytes()[end..];
+    if last == 0 || matches!(after.first(), Some(b':' | b';')) || !name.iter().all(part) {
         return None;
     }
-    let Some(value) = after.strip_prefix('=') else { return Some(end) };
-    let value_end = value.find(|letter: char| !(in_word(letter) || matches!(letter, ':' | ',' | '+' | '%')));
-    let value = &value[..value_end.unwrap_or(value.len())];
-    let value = value.trim_end_matches(['.', ',', ':']);
-    let whole = (1..=VALUE).contains(&value.len()) && !value.contains("//");
-    Some(if whole { end + 1 + value.len() } else { end })
+    if after.first() != Some(&b'=') {
+        return Some(end);
+    }
+    let mut len = 0;
+    while len <= VALUE {
+        len += match after.get(1 + len) {
+            Some(b':' | b',' | b'+' | b'%') => 1,
+            _ => match in_word(word.text, end + 1 + len) {
+                0 => break,
+                letter => letter,
+            },
+        };
+    }
+    let value = &after[1..1 + len];
+    let len = value.iter().rposition(|byte| !matches!(byte, b'.' | b',' | b':')).map_or(0, |last| last + 1);
+    Some(if len > 0 && len <= VALUE { end + 1 + len } else { end })
 }

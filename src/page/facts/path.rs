@@ -1,9 +1,9 @@
 //! Paths of files, with a line and a column where they are given.
 
-use super::word::{Word, in_word};
+use super::word::{Word, in_word, word_end};
 
 /// Endings that tell a file from a fraction, a choice of words or a member of an object.
-static EXTENSIONS: &str = " 7z a aac ai asm astro avi avif awk bash bat bin bmp bz2 c cc cfg cgi cjs class clj cmake cmd conf cpp crt cs css \
+static EXTENSIONS: &[u8] = b" 7z a aac ai asm astro avi avif awk bash bat bin bmp bz2 c cc cfg cgi cjs class clj cmake cmd conf cpp crt cs css \
 csv cts cu cxx d dart db dll dmg doc docx dylib el elf env eot erb err ex exe exs fish flac fs fsx gif go gql gradle graphql groovy gz h hbs hcl \
 hh hpp hs htm html ico idx inc ini ino ipynb iso jar java jl jpeg jpg js json json5 jsonc jsonl jsx key kt kts less lib lisp lock log lua m \
 m4a m4v map markdown md mdx mjs mk ml mli mm mov mp3 mp4 mts nix node o odt ogg otf out parquet patch pb pdf pem php pid pkg pkl pl plist png \
@@ -12,116 +12,107 @@ sqlite sqlite3 srt ssh styl svelte svg swift tar tcl tex tf tfvars tgz tif tiff 
 webm webp whl woff woff2 xcodeproj xhtml xls xlsx xml xsd xsl xz yaml yml zig zip zsh zst ";
 
 /// Where the ending of a file's name begins, when it is a known one and something stands before it.
-pub(super) fn extension(name: &str) -> Option<usize> {
-    let dot = name.rfind('.').filter(|dot| *dot > 0)?;
-    let ending = name.get(dot + 1..)?;
-    let known = !ending.is_empty()
-        && ending.len() <= 10
-        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && EXTENSIONS.split(' ').any(|known| known.eq_ignore_ascii_case(ending));
+pub(super) fn extension(name: &[u8]) -> Option<usize> {
+    let dot = name.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0)?;
+    let ending = &name[dot + 1..];
+    let known = (1..=10).contains(&ending.len())
+        && EXTENSIONS.split(|byte| *byte == b' ').any(|known| known.eq_ignore_ascii_case(ending));
     known.then_some(dot)
 }
 
 /// Bytes of `:12`, `:12:3` or `:12-20`.
-pub(super) fn line(after: &str) -> usize {
-    let bytes = after.as_bytes();
-    let mut len = 0;
-    for (count, marks) in [&b":"[..], b":-"].into_iter().enumerate() {
-        let Some(rest) = bytes.get(len..) else { break };
-        let digits = rest.iter().skip(1).take(10).take_while(|byte| byte.is_ascii_digit()).count();
-        if rest.first().is_none_or(|mark| !marks.contains(mark)) || digits == 0 || (count == 0 && digits > 7) {
-            break;
-        }
-        len += 1 + digits;
+pub(super) fn line(after: &[u8]) -> usize {
+    let figures = |rest: &[u8]| rest.iter().skip(1).take(8).take_while(|byte| byte.is_ascii_digit()).count();
+    let line = figures(after);
+    if after.first() != Some(&b':') || !(1..=7).contains(&line) {
+        return 0;
     }
-    len
+    let rest = &after[1 + line..];
+    let more = if matches!(rest.first(), Some(b':' | b'-')) { figures(rest) } else { 0 };
+    1 + line + if more > 0 { 1 + more } else { 0 }
 }
 
 /// Where a path begins and ends, in a word with a slash.
 pub(super) fn unix(word: &Word<'_>) -> Option<(usize, usize)> {
-    let text = word.text;
+    if !word.slash {
+        return None;
+    }
+    let text = word.text.as_bytes();
     let mut start = word.start;
-    if let Some(name) = word.str().strip_prefix('-') {
-        if name.starts_with('-') {
-            return None;
-        }
-        // `-I/usr/include`, or a line that a change took away.
-        start += 1 + usize::from(name.as_bytes().get(1) == Some(&b'/'));
+    match word.bytes() {
+        [b'-', b'-', ..] | [b'.', b'.', b'.', ..] => return None,
+        // `-I/usr/include`
+        [b'-', _, b'/', ..] => start += 2,
+        // A line that a change took away.
+        [b'-', ..] => start += 1,
+        // A comment.
+        [b'/', b'/', ..] => start += word.bytes().iter().take_while(|byte| **byte == b'/').count(),
+        _ if word.before == b'$' => start -= 1,
+        // The rest of what a pattern, a placeholder or a tag began.
+        [b'/', ..] if matches!(word.before, b'}' | b')' | b']' | b'*' | b'%' | b'<' | b'?') => return None,
+        _ => {}
     }
-    if word.before == b'$' && start == word.start {
-        start -= 1;
-    }
-    // The rest of what a pattern, a placeholder or a tag began.
-    if text[start..].starts_with('/') && matches!(word.before, b'}' | b')' | b']' | b'*' | b'%' | b'<' | b'?') {
-        return None;
-    }
-    let end = groups(text, word.end);
-    let found = text.get(start..end)?;
-    // A comment.
-    let found = if found.starts_with("//") { found.trim_start_matches('/') } else { found };
-    start = end - found.len();
-    let trimmed = found.trim_end_matches(['.', '/', '@', '~', '-']);
-    let next = text[end..].chars().next();
-    let open = found.len() > trimmed.len() && matches!(next, Some('<' | ':' | '[' | '(' | '"'));
-    if found.starts_with("...") || matches!(next, Some('$' | '{' | '*' | '%')) || (open && next != Some('"')) {
-        return None;
-    }
-    let mut path = trimmed;
+    let whole = groups(word.text, start, word.end);
+    let found = text.get(start..whole)?;
+    let path = &found[..found.iter().rposition(|byte| !matches!(byte, b'.' | b'/' | b'@' | b'~' | b'-'))? + 1];
+    // It goes on with what only its writer knew.
+    let open = match text.get(whole) {
+        Some(b'$' | b'{' | b'*' | b'%') => true,
+        Some(b'<' | b':' | b'[' | b'(') => path.len() < found.len(),
+        _ => false,
+    };
     // The two sides of a change, as git names them.
-    if let Some(rest) = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/"))
-        && is_path(rest)
-    {
-        path = rest;
-        start += 2;
-    }
-    if !is_path(path) {
-        return None;
-    }
+    let side = match path {
+        [b'a' | b'b', b'/', rest @ ..] if is_path(rest) => 2,
+        _ => 0,
+    };
     let end = start + path.len();
-    Some((start, end + line(&text[end..])))
+    (!open && is_path(&path[side..])).then(|| (start + side, end + line(&text[end..])))
 }
 
 /// Where a path goes on: a folder may be named `(group)`, `[id]` or `@scope+package`.
-fn groups(text: &str, from: usize) -> usize {
+fn groups(text: &str, start: usize, from: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut end = from;
-    let word = |text: &str| text.find(|letter| !in_word(letter)).unwrap_or(text.len());
     while end - from < super::LONGEST {
-        let (close, rest) = match text.as_bytes().get(end) {
-            Some(b'+') => ("", &text[end + 1..]),
-            Some(b'(') if text[..end].ends_with('/') => (")", &text[end + 1..]),
-            Some(b'[') if text[..end].ends_with('/') => ("]", &text[end + 1..]),
+        // A slash alone begins a pattern.
+        let folder = end > start + 1 && bytes[end - 1] == b'/';
+        let close = match bytes.get(end) {
+            Some(b'+') => None,
+            Some(b'(') if folder => Some(b')'),
+            Some(b'[') if folder => Some(b']'),
             _ => break,
         };
-        let len = word(rest);
-        if len == 0 || !rest[len..].starts_with(close) {
+        let inner = word_end(text, end + 1);
+        if inner == end + 1 || close.is_some_and(|close| bytes.get(inner) != Some(&close)) {
             break;
         }
-        end += 1 + len + close.len();
-        end += word(&text[end..]);
+        end = word_end(text, inner + usize::from(close.is_some()));
     }
     end
 }
 
-fn is_path(path: &str) -> bool {
-    let names = || path.split('/').filter(|name| !name.is_empty());
+fn is_path(path: &[u8]) -> bool {
+    let has = |kind: fn(&u8) -> bool| path.iter().any(kind);
+    let names = || path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
     let (count, last) = (names().count(), names().next_back().unwrap_or_default());
-    let letters = path.chars().filter(|letter| letter.is_alphabetic()).count();
-    let file = extension(last).is_some_and(|dot| dot > 1 || last.len() > 3);
-    if letters < 2 || path.contains("//") {
+    let letters = path.iter().filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count();
+    if letters < 2 || path.windows(2).any(|two| two == b"//") {
         return false;
     }
-    if path.starts_with('/') {
+    let file = extension(last).is_some_and(|dot| dot > 1 || last.len() > 3);
+    if path.starts_with(b"/") {
         // A pattern between slashes, with what it is told behind.
-        let pattern = count == 2 && last.len() <= 3 && last.bytes().all(|flag| b"dgimsuvy".contains(&flag));
+        let pattern = count == 2 && last.len() <= 3 && last.iter().all(|flag| b"dgimsuvy".contains(flag));
         return (count > 1 && path.len() >= 6 && !pattern) || file;
     }
     // Names of no more than small letters are read well, and many with slashes between are a choice of words.
-    let has = |kind: fn(char) -> bool| path.contains(kind);
-    let odd = has(|letter| letter.is_ascii_digit() || letter == '_');
-    if file || ["~/", "./", "../", "@/", "$"].iter().any(|anchor| path.starts_with(anchor)) {
-        return count > 1 && (file || count > 2 || odd || has(|letter| letter == '-' || letter.is_ascii_uppercase()));
+    let odd = has(|byte| byte.is_ascii_digit() || *byte == b'_');
+    let anchors: [&[u8]; 5] = [b"~/", b"./", b"../", b"@/", b"$"];
+    if file || anchors.iter().any(|anchor| path.starts_with(anchor)) {
+        return count > 1 && (file || count > 2 || odd || has(|byte| *byte == b'-' || byte.is_ascii_uppercase()));
     }
-    path.len() >= 12 && (count > 2 && odd || count > 3 && has(|letter| letter == '-'))
+    path.len() >= 12 && (count > 2 && odd || count > 3 && has(|byte| *byte == b'-'))
 }
 
 /// Names that are looked at behind what may be no path of Windows: lines of one word each in JSON look like one.
@@ -136,37 +127,47 @@ pub(super) fn windows(word: &Word<'_>) -> Option<usize> {
     }
     let mut end = word.end + usize::from(drive);
     let twice = bytes.get(end + 1) == Some(&b'\\');
-    let parts: &str = if twice { "\\\\" } else { "\\" };
+    let parts: &[u8] = if twice { b"\\\\" } else { b"\\" };
     // One backslash may be an escape of JSON, unless a letter follows that none has.
     let mut sure = twice || drive;
-    let mut last = "";
+    let mut last: &[u8] = b"";
     let mut names = 0;
-    while let Some(name) = word.text.get(end..).and_then(|rest| rest.strip_prefix(parts)) {
-        let len = name_len(name, drive, parts);
-        names += 1;
-        if len == 0 || (!drive && names > NAMES) {
+    while bytes[end..].starts_with(parts) && (drive || names < NAMES) {
+        let from = end + parts.len();
+        let to = name_end(word.text, from, drive, parts);
+        if to == from {
             break;
         }
-        sure |= !name.starts_with(['n', 'r', 't', 'b', 'f', 'u']);
-        last = &name[..len];
-        end += parts.len() + len;
+        sure |= !b"nrtbfu".contains(&bytes[from]);
+        last = &bytes[from..to];
+        end = to;
+        names += 1;
     }
-    let trimmed = last.trim_end_matches('.');
-    let told = if drive { !trimmed.is_empty() } else { sure && extension(trimmed).is_some() };
+    let trimmed = &last[..last.iter().rposition(|byte| *byte != b'.')? + 1];
     let end = end - (last.len() - trimmed.len());
-    told.then(|| end + line(&word.text[end..]))
+    (drive || sure && extension(trimmed).is_some()).then(|| end + line(&bytes[end..]))
 }
 
-/// Bytes of a name between backslashes; behind a drive it may hold blanks, as in `Program Files`, when another backslash ends it.
-fn name_len(name: &str, blanks: bool, parts: &str) -> usize {
-    let part = |letter: char| in_word(letter) && letter != '/';
-    let len = name.find(|letter| !part(letter)).unwrap_or(name.len());
-    if blanks && len > 0 && name[len..].starts_with(' ') && extension(&name[..len]).is_none() {
-        let within = |letter: char| part(letter) || matches!(letter, ' ' | '(' | ')');
-        let more = name.char_indices().take(60).find(|(_, letter)| !within(*letter)).map_or(0, |(at, _)| at);
-        if name[more..].starts_with(parts) && !name[..more].ends_with(' ') {
+/// Where a name between backslashes ends; behind a drive it may hold blanks, as in `Program Files`, when another backslash ends it.
+fn name_end(text: &str, from: usize, blanks: bool, parts: &[u8]) -> usize {
+    let bytes = text.as_bytes();
+    let part = |at: usize| if bytes.get(at) == Some(&b'/') { 0 } else { in_word(text, at) };
+    let mut end = from;
+    while part(end) > 0 {
+        end += part(end);
+    }
+    if blanks && end > from && bytes.get(end) == Some(&b' ') && extension(&bytes[from..end]).is_none() {
+        let mut more = end;
+        while more - end < 60 {
+            more += match bytes.get(more) {
+                Some(b' ' | b'(' | b')') => 1,
+                _ if part(more) > 0 => part(more),
+                _ => break,
+            };
+        }
+        if bytes[more..].starts_with(parts) && bytes[more - 1] != b' ' {
             return more;
         }
     }
-    len
+    end
 }

@@ -173,6 +173,7 @@ fn prose_and_code_hold_no_facts() {
         "application/json text/html </div> <br/> // comment /* x */ s/foo/bar/g /foo/g",
         "let x = a.b / c.d; for (i = 0; i < 10; i++) { y[i] -= 2 * z; } return t.width/n.height;",
         "src/${name}.rs src/**/*.ts **/a.rs {a,b}/c.rs $ % /tmp ... ./ ../ / // ./types .../foo/bar.rs",
+        "12:34:56.789 [info] 1:02:03 /[a-zA-Z]/.test(x) /^[0-9]+$/",
         "e.g. i.e./e.g. \\d+\\.\\w\\s \\nabla \\u0041",
         "⟦call read_v2.1.0⟧⟦picture 1568x784⟧[base64 12,345 bytes image/png][escape 3,003 bytes]",
         "/usr/lib/pyth… [4,321 letters left out] …on/site-packages/x.py",
@@ -245,7 +246,7 @@ proptest! {
             prop_assert!(at.is_some(), "{:?} in {:?}", fact, text);
             from += at.unwrap_or_default();
             prop_assert!(!fact.is_empty() && fact.chars().count() <= LONGEST);
-            prop_assert!(!fact.contains(|letter| letter == OPEN || letter == CLOSE || letter == '\n'), "{:?}", fact);
+            prop_assert!(!fact.contains([OPEN, CLOSE, '\n']), "{:?}", fact);
         }
     }
 

@@ -17,32 +17,46 @@ pub(super) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    pub fn str(&self) -> &'a str {
-        &self.text[self.start..self.end]
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.text.as_bytes()[self.start..self.end]
     }
     pub fn len(&self) -> usize {
         self.end - self.start
     }
     /// All that follows.
-    pub fn after(&self) -> &'a str {
-        &self.text[self.end..]
+    pub fn after(&self) -> &'a [u8] {
+        &self.text.as_bytes()[self.end..]
     }
     /// A number that tools print before each line of a file: such are many, and nobody asks for them.
-    pub fn is_line_number(&self, piece: &str, after: &str) -> bool {
-        let after = after.trim_start_matches(' ');
-        self.first
-            && piece.bytes().all(|byte| byte.is_ascii_digit())
-            && ["\t", "\\t", "→", ":", "|", "│", "-"].iter().any(|mark| after.starts_with(mark))
+    pub fn is_line_number(&self, piece: &[u8], after: &[u8]) -> bool {
+        let marks: [&[u8]; 7] = [b"\t", b"\\t", "→".as_bytes(), b":", b"|", "│".as_bytes(), b"-"];
+        let blanks = after.iter().take_while(|byte| **byte == b' ').count();
+        self.first && piece.iter().all(u8::is_ascii_digit) && marks.iter().any(|mark| after[blanks..].starts_with(mark))
     }
 }
 
-/// What paths, ids and versions are made of. Letters beyond ASCII stand in words too, from Latin to Greek Extended: what follows them are
-/// punctuation, arrows, boxes, and scripts that are written without blanks.
-pub(super) fn in_word(letter: char) -> bool {
-    match letter {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' | '.' | '/' | '~' | '@' => true,
-        '×' | '÷' => false,
-        _ => matches!(letter, 'µ' | 'À'..='\u{1fff}'),
+/// Bytes of the letter at `at`, when it is one that stands in words; else 0. Paths, ids and versions are made of these. Letters beyond ASCII
+/// stand in words too, from Latin to Greek Extended: what follows them are punctuation, arrows, boxes, and scripts that are written without
+/// blanks.
+pub(super) fn in_word(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at) {
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'/' | b'~' | b'@') => 1,
+        Some(0x80..) => match text.get(at..).and_then(|rest| rest.chars().next()) {
+            Some('×' | '÷') => 0,
+            Some(letter @ ('µ' | 'À'..='\u{1fff}')) => letter.len_utf8(),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+/// Where the letters of a word that begins at `at` end.
+pub(super) fn word_end(text: &str, mut at: usize) -> usize {
+    loop {
+        match in_word(text, at) {
+            0 => return at,
+            letter => at += letter,
+        }
     }
 }
 
@@ -65,24 +79,25 @@ impl<'a> Words<'a> {
 
     /// The next word that may hold a fact: one with a digit or a slash, one that begins like a flag, one before what makes an address.
     pub fn next(&mut self) -> Option<Word<'a>> {
+        let bytes = self.text.as_bytes();
         loop {
-            let rest = self.text.get(self.at..)?;
-            let letter = rest.chars().next()?;
-            if !in_word(letter) {
-                self.step(rest, letter);
+            let start = self.at;
+            let first = *bytes.get(start)?;
+            let end = word_end(self.text, start);
+            if end == start {
+                self.step(first);
                 continue;
             }
-            let (len, digit, slash) = measure(rest);
-            let (start, end) = (self.at, self.at + len);
+            let letters = &bytes[start..end];
+            let slash = letters.contains(&b'/');
             let word = Word { text: self.text, start, end, before: self.before, first: self.first, slash };
             self.go_on(end);
-            let bytes = self.text.as_bytes();
             let promises = match bytes.get(end) {
                 Some(b'\\') => true,
                 Some(b':') => matches!(bytes.get(end + 1), Some(b'/' | b'\\' | b'0'..=b'9')),
                 _ => false,
             };
-            if digit || slash || promises || letter == '-' {
+            if slash || promises || first == b'-' || letters.iter().any(u8::is_ascii_digit) {
                 return Some(word);
             }
         }
@@ -97,52 +112,32 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Steps over what stands between words.
-    fn step(&mut self, rest: &str, letter: char) {
-        let mut len = letter.len_utf8();
-        let mut before = rest.as_bytes()[0];
-        match letter {
-            '\n' => self.first = true,
-            ' ' | '\t' => {}
-            '\\' => {
+    /// Steps over what stands between words and begins with this byte.
+    fn step(&mut self, first: u8) {
+        let rest = &self.text[self.at..];
+        let mut before = first;
+        let len = match first {
+            b'\n' => {
+                self.first = true;
+                1
+            }
+            b' ' | b'\t' => 1,
+            b'\\' => {
                 // In JSON, where a letter behind it is no letter of the next word.
+                let len;
                 (len, before) = escaped(rest.as_bytes());
                 self.first = before == b'\n';
+                len
             }
             _ => {
-                len = note(rest).unwrap_or(len);
                 self.first = false;
+                let letter = if first < 0x80 { 1 } else { rest.chars().next().map_or(1, char::len_utf8) };
+                if matches!(first, b'[' | 0xe2) { note(rest).unwrap_or(letter) } else { letter }
             }
-        }
-        let at = self.at + len;
-        self.at = if self.text.is_char_boundary(at) { at } else { self.at + letter.len_utf8() };
+        };
+        self.at += len;
         self.before = before;
     }
-}
-
-/// Bytes of the word that a text begins with, and whether it holds a digit and a slash.
-fn measure(text: &str) -> (usize, bool, bool) {
-    let bytes = text.as_bytes();
-    let (mut len, mut digit, mut slash) = (0, false, false);
-    loop {
-        match bytes.get(len) {
-            Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' | b'.' | b'~' | b'@') => len += 1,
-            Some(b'0'..=b'9') => {
-                digit = true;
-                len += 1;
-            }
-            Some(b'/') => {
-                slash = true;
-                len += 1;
-            }
-            Some(0x80..) => match text[len..].chars().next() {
-                Some(letter) if in_word(letter) => len += letter.len_utf8(),
-                _ => break,
-            },
-            _ => break,
-        }
-    }
-    (len, digit, slash)
 }
 
 /// Bytes of an escape, and what it stands for: a line end, or something that parts words.
@@ -154,7 +149,8 @@ fn escaped(rest: &[u8]) -> (usize, u8) {
             // A terminal's colour has figures, but none to keep.
             let colour = rest.get(2..7).is_some_and(|escape| escape.eq_ignore_ascii_case(b"001b["));
             let figures = rest.iter().skip(7).take(20).take_while(|byte| matches!(byte, b'0'..=b'9' | b';')).count();
-            (if colour { 8 + figures } else { 6 }, b' ')
+            let ends = colour && rest.get(7 + figures).is_some_and(u8::is_ascii_alphabetic);
+            (if ends { 8 + figures } else { 6 }, b' ')
         }
         _ => (1, b'\\'),
     }

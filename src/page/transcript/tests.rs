@@ -177,7 +177,7 @@ fn arguments_have_a_limit_and_words_have_none() {
 }
 
 #[test]
-fn a_picture_of_an_unknown_role_and_a_bare_number_are_spoken() {
+fn an_unknown_role_and_a_bare_block_are_spoken() {
     let messages = [json!({ "role": "critic", "content": "meh" }), json!({ "role": "user", "content": [7] })];
     assert_eq!(transcript("openai-chat", &messages), "⟦other⟧meh\n⟦user⟧7\n");
 }
