@@ -38,6 +38,11 @@ proptest! {
     }
 
     #[test]
+    fn pages_stay(given in given()) {
+        property::pages_stay(&given)?;
+    }
+
+    #[test]
     fn mended(given in given(), damage in damage()) {
         property::mended(&given, &damage)?;
     }

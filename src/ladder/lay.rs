@@ -86,8 +86,9 @@ pub fn notice_message(messages: u64, store: &mut Store) -> Message {
     own_words(Role::User, &marker::notice(messages), store)
 }
 
-/// The notice that stands where a run was; none where only results beside a person's words went.
-pub(super) fn notice(run: &Run, rung: &'static str, scene: &mut Scene<'_>) -> Option<Message> {
+/// The notice that stands where a run was; none where only results beside a person's words went. Whatever rung left it out: its record says that
+/// nothing of the range is there.
+pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     if run.messages == 0 {
         return None;
     }
@@ -95,7 +96,7 @@ pub(super) fn notice(run: &Run, rung: &'static str, scene: &mut Scene<'_>) -> Op
     message.parts[0].marker = run.marker;
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
-    let layer = Layer { range: run.range(), before: run.tokens, after: message.tokens(), ..Layer::of(rung) };
+    let layer = Layer { range: run.range(), before: run.tokens, after: message.tokens(), ..Layer::of("window") };
     scene.stand.layers.insert(from, layer);
     Some(message)
 }

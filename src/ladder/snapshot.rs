@@ -67,7 +67,7 @@ impl Rung for Snapshot {
         let mut worth = worth.into_iter();
         let mut cover = |run: &Run, scene: &mut Scene<'_>| match worth.next() {
             Some(draft) if !draft.rows.is_empty() => Some(draft.lay(run, scene)),
-            _ => notice(run, "snapshot", scene),
+            _ => notice(run, scene),
         };
         match lay(scene, &fates, &mut cover) {
             Outcome::WouldNotShrink => refused,

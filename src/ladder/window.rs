@@ -60,7 +60,7 @@ impl Rung for Window {
         if !plan.goes {
             return Outcome::NothingToDo;
         }
-        lay(scene, &plan.fates, &mut |run, scene| notice(run, "window", scene))
+        lay(scene, &plan.fates, &mut |run, scene| notice(run, scene))
     }
 }
 

@@ -19,7 +19,12 @@ type Holds = Result<(), TestCaseError>;
 
 fn options(format: &str, window: u32) -> Value {
     let model = json!({ "id": "reader", "window": window, "maxOutput": window / 8, "vision": true });
-    json!({ "format": format, "model": model, "elide": { "minTokens": 20, "keepResults": 2 } })
+    let mut options = json!({ "format": format, "model": model, "elide": { "minTokens": 20, "keepResults": 2 } });
+    // Half of all conversations meet a reader of pages, small ones, since the windows are small.
+    if window % 2 == 0 {
+        options["pages"] = json!({ "shape": { "font": "5x8", "width": 168, "height": 112 } });
+    }
+    options
 }
 
 /// Compacts; `None` when it cannot fit and says so.
@@ -146,6 +151,51 @@ pub fn stable_prefix((format, steps, window): &Given) -> Holds {
         before = Some((body, records));
     }
     Ok(())
+}
+
+/// Pages stay as they were drawn when more is appended, but for the last; they are pages of the shape that was planned, and never cost as much
+/// as what they stand for.
+pub fn pages_stay((format, steps, window): &Given) -> Holds {
+    let mut options = options(format, window & !1);
+    options["rungs"] = json!(["snapshot", "window"]);
+    let whole = request(format, steps);
+    let (whole, _) = palimpsest::repair(&whole, &options).unwrap();
+    let mut before: Option<(Value, Vec<String>)> = None;
+    for end in 1..=messages(&whole).len() {
+        let mut grown = whole.clone();
+        grown["messages"].as_array_mut().unwrap().truncate(end);
+        if !violations(&grown, &options).is_empty() || messages(&grown)[end - 1]["role"] == "assistant" {
+            continue;
+        }
+        let Some(done) = compacted(&grown, &options)? else { break };
+        let records = done.report["records"].as_array().unwrap();
+        let drawn: Vec<&Value> = records.iter().filter(|record| record["rung"] == "snapshot").collect();
+        for record in &drawn {
+            prop_assert!(record["after"].as_u64() < record["before"].as_u64(), "{record}");
+            prop_assert_eq!(&record["shape"]["columns"], &json!(33));
+        }
+        let ([record], true) = (drawn.as_slice(), records.len() == 1) else {
+            before = None;
+            continue;
+        };
+        let pages = pages_of(&done.body);
+        prop_assert!(!pages.is_empty(), "{}", done.report);
+        if let Some((from, old)) = &before {
+            // What was left out at the beginning leaves no page to compare.
+            if *from == record["from"] && pages.len() >= old.len() {
+                prop_assert_eq!(&pages[..old.len() - 1], &old[..old.len() - 1]);
+            }
+        }
+        let shed = done.body.to_string().contains("left out");
+        before = (!shed).then(|| (record["from"].clone(), pages));
+    }
+    Ok(())
+}
+
+fn pages_of(body: &Value) -> Vec<String> {
+    let blocks = messages(body).iter().flat_map(|message| message["content"].as_array().into_iter().flatten());
+    let data = |block: &Value| block["image_url"]["url"].as_str().or(block["source"]["data"].as_str()).map(str::to_owned);
+    blocks.filter_map(data).filter(|data| palimpsest::meter::is_page_base64(data.as_bytes())).collect()
 }
 
 /// A broken history comes out mended, or is refused with the rule named; repairing twice changes nothing more.
