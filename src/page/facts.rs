@@ -1,7 +1,7 @@
 //! The fact sheet: the exact strings of a text, which travel beside its pages.
 //!
 //! A reader of pages makes words out again from what surrounds them. What no context tells, it may misread: a hash, an id, a path, a version,
-//! a figure. [`find`] names those in a text, and [`Facts`] collects them, nothing twice, and picks what a budget holds.
+//! a figure. [`find()`] names those in a text, and [`Facts`] collects them, nothing twice, and picks what a budget holds.
 
 mod address;
 mod find;
@@ -56,7 +56,7 @@ impl Facts {
     pub fn read(&mut self, text: &str) {
         find(text, &mut |fact, rank| self.add(fact, rank));
     }
-    /// Adds a fact that [`find`] found, when it is new and there is room.
+    /// Adds a fact that [`find()`] found, when it is new and there is room.
     pub fn add(&mut self, fact: &str, rank: Rank) {
         let hash = hash(fact);
         let same = self.known.get(&hash).is_some_and(|&index| self.get(index) == fact);

@@ -4,7 +4,7 @@
 //! is written when someone else has the word, not for each part; what [`speak`] writes depends on its message alone, so a transcript that
 //! grows keeps its beginning.
 //!
-//! No text can write a marker: [`clean`] folds its brackets, and those that look like them, to `[[` and `]]`. What people and the assistant
+//! No text can write a marker: [`clean()`] folds its brackets, and those that look like them, to `[[` and `]]`. What people and the assistant
 //! say is never shortened; results and arguments beyond a limit keep head and tail with the count of letters between.
 
 mod base64;

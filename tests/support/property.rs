@@ -194,7 +194,8 @@ pub fn pages_stay((format, steps, window): &Given) -> Holds {
 
 fn pages_of(body: &Value) -> Vec<String> {
     let blocks = messages(body).iter().flat_map(|message| message["content"].as_array().into_iter().flatten());
-    let data = |block: &Value| block["image_url"]["url"].as_str().or(block["source"]["data"].as_str()).map(str::to_owned);
+    let data =
+        |block: &Value| block["image_url"]["url"].as_str().or(block["source"]["data"].as_str()).map(str::to_owned);
     blocks.filter_map(data).filter(|data| palimpsest::meter::is_page_base64(data.as_bytes())).collect()
 }
 

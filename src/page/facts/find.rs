@@ -90,11 +90,8 @@ fn single(word: &Word<'_>, start: usize, end: usize, say: &mut Say<'_>) -> usize
         return end + line;
     }
     if piece[0].is_ascii_digit() {
-        if word.is_line_number(piece, after) {
-            return end;
-        }
         let time = number::time(piece, after);
-        if time > 0 {
+        if time > 0 || word.is_line_number(piece, after) {
             return end + time;
         }
         if let Some((len, rank)) = number::number(piece, after).filter(|_| !id::is_uuid(piece)) {
