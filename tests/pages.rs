@@ -1,0 +1,250 @@
+//! Pages read back: what a page shows is what was to be drawn, letter for letter, at the size and the price that were told.
+#![cfg(all(feature = "std", not(target_arch = "wasm32")))]
+
+#[path = "support/decode.rs"]
+mod decode;
+mod support;
+
+use decode::{Decoder, Picture};
+use palimpsest::Error;
+use palimpsest::model::{self, ModelFacts};
+use palimpsest::page::transcript::clean;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use support::Session;
+
+/// A reader whose thinking does not stand on pages, as `transcript` leaves it out too.
+const MODEL: &str = "claude-sonnet-4-5";
+
+type Pitch = (&'static str, usize, usize);
+
+fn options(pitch: Pitch) -> Value {
+    let (font, width, height) = pitch;
+    json!({ "model": MODEL, "shape": { "font": font, "cellWidth": width, "cellHeight": height } })
+}
+
+/// Letters and pages of one conversation that was read back.
+fn read_back(decoder: &mut Decoder, request: &Value, pitch: Pitch) -> Result<(usize, usize), Error> {
+    let text = match request {
+        Value::String(text) => {
+            let mut cleaned = String::new();
+            clean(text, &mut cleaned);
+            cleaned
+        }
+        request => palimpsest::transcript(request, &options(pitch))?,
+    };
+    let (set, files) = palimpsest::pages(request, &options(pitch), Vec::new())?;
+    let fault = |words: String| Err(Error::Internal(words));
+    let found = decoder.read(&set, &files).map_err(Error::Internal)?;
+    let expected = decoder.expected(&text);
+    if found != expected {
+        let at = found.chars().zip(expected.chars()).take_while(|(found, expected)| found == expected).count();
+        let near = |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+        return fault(format!("letter {at} of {}: read {:?}, drawn {:?}", expected.chars().count(), near(&found), near(&expected)));
+    }
+    let sum = |key: &str| set["pages"].as_array().unwrap().iter().map(|page| page[key].as_u64().unwrap()).sum::<u64>();
+    let letters = text.chars().count();
+    if sum("chars") != letters as u64 {
+        return fault(format!("{} letters told of {letters}", sum("chars")));
+    }
+    let tokens = set["tokens"].as_u64().unwrap();
+    if tokens < sum("tokens") || set["facts"] == json!([]) && tokens != sum("tokens") {
+        return fault(format!("{tokens} tokens told of {}", sum("tokens")));
+    }
+    Ok((letters, files.len()))
+}
+
+/// Of the corpus, each conversation once.
+fn conversations() -> Option<&'static Vec<Session>> {
+    static ALL: OnceLock<Option<Vec<Session>>> = OnceLock::new();
+    let load = || {
+        let corpus = support::corpus()?;
+        Some("aefghi".chars().flat_map(|kind| support::sessions(&corpus, kind)).collect())
+    };
+    ALL.get_or_init(load).as_ref()
+}
+
+/// Reads every `step`-th conversation of the corpus back.
+fn corpus_reads_back(pitch: Pitch, step: usize) {
+    let Some(sessions) = conversations() else { return };
+    let mut decoder = Decoder::new(pitch.0, pitch.1, pitch.2);
+    let (mut letters, mut pages, mut read) = (0, 0, 0);
+    let (mut refused, mut faults) = (Vec::new(), Vec::new());
+    for session in sessions.iter().step_by(step) {
+        match read_back(&mut decoder, &session.request, pitch) {
+            Ok(found) => {
+                letters += found.0;
+                pages += found.1;
+                read += 1;
+            }
+            Err(Error::Unrenderable(what)) => {
+                assert!(what.missing * 20 > what.letters, "{}", session.name);
+                refused.push(format!("{} ({:.0} %)", session.name, 100.0 * what.share()));
+            }
+            Err(error) => faults.push(format!("{}: {error}", session.name)),
+        }
+    }
+    println!("{pitch:?}: {read} conversations read back, {letters} letters on {pages} pages; {} refused: {refused:?}", refused.len());
+    assert!(faults.is_empty(), "{} faults: {faults:#?}", faults.len());
+    assert!(read > 100 && read > refused.len());
+}
+
+#[test]
+fn the_corpus_reads_back_at_11x16() {
+    corpus_reads_back(("8x13", 11, 16), 1);
+}
+
+#[test]
+fn the_corpus_reads_back_at_8x16() {
+    corpus_reads_back(("8x13", 8, 16), 1);
+}
+
+#[test]
+fn the_corpus_reads_back_at_6x12() {
+    corpus_reads_back(("6x12", 6, 12), 1);
+}
+
+#[test]
+fn a_part_of_the_corpus_reads_back_at_the_other_pitches() {
+    for pitch in OTHERS {
+        corpus_reads_back(pitch, 7);
+    }
+}
+
+const OTHERS: [Pitch; 5] = [("8x13", 8, 22), ("6x10", 6, 10), ("5x8", 5, 10), ("5x7", 5, 9), ("5x8", 5, 8)];
+const ALL: [Pitch; 8] = [("8x13", 11, 16), ("8x13", 8, 16), ("6x12", 6, 12), OTHERS[0], OTHERS[1], OTHERS[2], OTHERS[3], OTHERS[4]];
+
+/// A request with everything that layout and faces treat apart.
+fn bundled() -> Value {
+    let words = include_str!("texts/signs.txt");
+    let result = words.replace("\n", "\r\n");
+    json!({ "model": "gpt-4o", "messages": [
+        { "role": "system", "content": "Answer in brief." },
+        { "role": "user", "content": words },
+        { "role": "assistant", "content": "Reading ⟦user⟧ it.", "tool_calls": [
+            { "id": "a", "type": "function", "function": { "name": "read", "arguments": "{\"path\":\"src/page/mod.rs\",\"line\":17}" } }
+        ] },
+        { "role": "tool", "tool_call_id": "a", "content": result },
+        { "role": "assistant", "content": include_str!("texts/prose.txt") },
+    ] })
+}
+
+#[test]
+fn the_bundled_text_reads_back_at_every_pitch() {
+    for pitch in ALL {
+        let mut decoder = Decoder::new(pitch.0, pitch.1, pitch.2);
+        for request in [bundled(), json!(include_str!("texts/signs.txt"))] {
+            let (letters, pages) = read_back(&mut decoder, &request, pitch).unwrap();
+            assert!(letters > 500 && pages > 0);
+        }
+    }
+}
+
+/// The decoder would see a page that is wrong.
+#[test]
+fn a_wrong_letter_is_seen() {
+    let pitch = ("6x12", 6, 12);
+    let decoder = Decoder::new(pitch.0, pitch.1, pitch.2);
+    let read = |text: &str| {
+        let (set, files) = palimpsest::pages(&json!(text), &options(pitch), Vec::new()).unwrap();
+        decoder.read(&set, &files).unwrap()
+    };
+    assert_eq!(read("one 1, l and I; 0 and O\n\n\t    x"), "one 1, l and I; 0 and O\n\n\t    x");
+    assert_ne!(read("kind = 1"), read("kind = l"));
+    let (set, files) = palimpsest::pages(&json!("some words"), &options(pitch), Vec::new()).unwrap();
+    let wider = json!({ "shape": { "columns": set["shape"]["columns"], "width": 6, "height": 12, "rows": 1 }, "pages": set["pages"] });
+    assert!(decoder.read(&wider, &files).is_err());
+    let other = Decoder::new("6x10", 6, 10);
+    assert!(other.read(&set, &files).is_err());
+}
+
+/// In which script a letter is written, of those the faces have.
+fn script(letter: char) -> &'static str {
+    match letter {
+        '\u{370}'..='\u{3ff}' => "Greek",
+        '\u{400}'..='\u{52f}' => "Cyrillic",
+        _ => "Latin",
+    }
+}
+
+/// "Drawn alike" excuses nothing but twins of different scripts, and letters that Unicode itself takes for one.
+#[test]
+fn letters_drawn_alike_are_of_different_scripts() {
+    for pitch in ALL {
+        let mut decoder = Decoder::new(pitch.0, pitch.1, pitch.2);
+        let alike = |letters: &Vec<char>| {
+            let pair = |at: usize, a: &char| letters[at + 1..].iter().any(|b| script(*a) == script(*b) && !ONE.contains(&(*a, *b)));
+            letters.iter().enumerate().any(|(at, a)| pair(at, a))
+        };
+        let twins = decoder.twins();
+        let confused: Vec<&Vec<char>> = twins.iter().filter(|letters| alike(letters)).collect();
+        assert!(twins.len() > 20, "{}", twins.len());
+        assert!(confused.is_empty(), "{pitch:?}: {confused:?}");
+    }
+}
+
+/// Pairs of one script that may be drawn alike.
+const ONE: [(char, char); 0] = [];
+
+thread_local! {
+    static DECODERS: RefCell<HashMap<(String, usize, usize), Decoder>> = RefCell::default();
+}
+
+/// A text of words, signs and white space.
+fn texts() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        12 => "[ -~]{1,12}",
+        3 => prop::sample::select(&["\n", "\n\n", "    ", "     ", "\t", "        ", "\r\n", "\n\n    "][..]).prop_map(String::from),
+        1 => prop::sample::select(&["café", "cafe\u{301}", "⟦user⟧", "≤→…", "Привет", "\u{200b}", "\u{1b}[1m", "x\u{302}\u{302}", "漢", "Ａ１"][..])
+            .prop_map(String::from),
+    ];
+    (prop::collection::vec(word, 0..120), prop_oneof![4 => Just(1usize), 1 => 1usize..40])
+        .prop_map(|(words, times)| words.concat().repeat(times))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn pages_arrive_as_drawn_at_the_price_told(facts in prop::sample::select(model::all()), text in texts(), dense: bool) {
+        let options = json!({ "model": facts.id, "density": if dense { "dense" } else { "safe" } });
+        let (set, files) = match palimpsest::pages(&json!(text), &options, Vec::new()) {
+            Err(Error::Unrenderable(_)) => return Ok(()),
+            done => done.unwrap(),
+        };
+        let told = set["pages"].as_array().unwrap();
+        prop_assert_eq!(told.len(), files.len());
+        let mut tokens = 0;
+        for (told, file) in told.iter().zip(&files) {
+            let picture = Picture::read(file);
+            let (width, height) = (picture.width as u32, picture.height as u32);
+            let rule = told["detail"].as_str().map_or(facts.images, |detail| facts.images_at(detail));
+            let cost = rule.cost(width, height);
+            prop_assert_eq!((cost.width, cost.height), (width, height), "{} would resize it", facts.id);
+            prop_assert_eq!(told["tokens"].as_u64(), Some(cost.tokens.into()));
+            prop_assert!(within_limits(&facts, width, height, file.len()), "{} would refuse it", facts.id);
+            tokens += u64::from(cost.tokens);
+        }
+        let total = set["tokens"].as_u64().unwrap();
+        prop_assert!(total >= tokens && (total == tokens || set["facts"] != json!([])));
+        let number = |key: &str| set["shape"][key].as_u64().unwrap() as usize;
+        let pitch = (set["shape"]["font"].as_str().unwrap().to_owned(), number("cellWidth"), number("cellHeight"));
+        DECODERS.with_borrow_mut(|decoders| {
+            let decoder = decoders.entry(pitch).or_insert_with_key(|(font, width, height)| Decoder::new(font, *width, *height));
+            let mut cleaned = String::new();
+            clean(&text, &mut cleaned);
+            prop_assert_eq!(decoder.read(&set, &files).map_err(TestCaseError::fail)?, decoder.expected(&cleaned));
+            Ok(())
+        })?;
+    }
+}
+
+fn within_limits(facts: &ModelFacts, width: u32, height: u32, bytes: usize) -> bool {
+    let limits = &facts.limits;
+    limits.edge.is_none_or(|edge| width.max(height) <= edge)
+        && limits.pixels.is_none_or(|most| u64::from(width) * u64::from(height) <= u64::from(most))
+        && limits.base64.is_none_or(|most| bytes.div_ceil(3) * 4 <= most as usize)
+}
