@@ -13,6 +13,7 @@ use crate::page::shape::{PartialShape, Plan};
 use crate::page::transcript::{Names, Speech, speak};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -182,10 +183,10 @@ impl Easel {
         let mut text = String::new();
         self.speak(source, history, store, &mut text);
         let count = count(&text, &mut self.faces, self.plan.shape.columns, at);
-        if !self.pieces.contains_key(&source) {
+        if let Entry::Vacant(piece) = self.pieces.entry(source) {
             let mut facts = Vec::new();
             find(&text, &mut |fact, rank| facts.push((fact.to_owned(), rank)));
-            self.pieces.insert(source, Piece { count: count.clone(), facts });
+            piece.insert(Piece { count: count.clone(), facts });
         }
         count
     }

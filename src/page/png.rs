@@ -23,6 +23,12 @@ impl core::fmt::Debug for Encoder {
     }
 }
 
+impl Default for Encoder {
+    fn default() -> Encoder {
+        Encoder::new()
+    }
+}
+
 impl Encoder {
     /// An encoder that has written nothing.
     pub fn new() -> Encoder {
@@ -72,18 +78,14 @@ type Sums = [[u32; 256]; 4];
 
 fn sums() -> Sums {
     let mut sums = [[0; 256]; 4];
-    for byte in 0..256 {
-        let mut sum = byte as u32;
-        for _ in 0..8 {
-            sum = sum >> 1 ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 };
-        }
-        sums[0][byte] = sum;
+    let [first, later @ ..] = &mut sums;
+    for (byte, sum) in (0..).zip(first.iter_mut()) {
+        *sum = (0..8).fold(byte, |sum: u32, _| sum >> 1 ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 });
     }
-    for later in 1..4 {
-        for byte in 0..256 {
-            let before = sums[later - 1][byte];
-            sums[later][byte] = before >> 8 ^ sums[0][before as usize & 0xFF];
-        }
+    let mut before = *first;
+    for sums in later {
+        before = before.map(|sum| sum >> 8 ^ first[sum as usize & 0xFF]);
+        *sums = before;
     }
     sums
 }

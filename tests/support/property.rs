@@ -21,7 +21,7 @@ fn options(format: &str, window: u32) -> Value {
     let model = json!({ "id": "reader", "window": window, "maxOutput": window / 8, "vision": true });
     let mut options = json!({ "format": format, "model": model, "elide": { "minTokens": 20, "keepResults": 2 } });
     // Half of all conversations meet a reader of pages, small ones, since the windows are small.
-    if window % 2 == 0 {
+    if window.is_multiple_of(2) {
         options["pages"] = json!({ "shape": { "font": "5x8", "width": 168, "height": 112 } });
     }
     options
