@@ -96,7 +96,18 @@ fn fonts_with_bytes_that_are_wrong() {
 
 #[test]
 fn shapes_that_are_none() {
-    let strange = [json!(0), json!(-1), json!(0.5), json!(65), json!(1e9), json!(4_294_967_296u64), json!(1e300), json!("8"), json!([8]), json!(true)];
+    let strange = [
+        json!(0),
+        json!(-1),
+        json!(0.5),
+        json!(65),
+        json!(1e9),
+        json!(4_294_967_296u64),
+        json!(1e300),
+        json!("8"),
+        json!([8]),
+        json!(true),
+    ];
     for key in ["cellWidth", "cellHeight", "width", "height", "columns", "rows"] {
         for size in &strange {
             // A cell of 65 pixels is too large, a page of 65 is small.
@@ -144,14 +155,16 @@ fn a_million_combining_marks() {
         }
         other => panic!("{:?}", other.map(|(set, _)| set)),
     }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     // Below a twentieth they are a counted fold.
-    let words = "letters and letters and e".repeat(800_000);
+    let words = "letters and others, e".repeat(100_000);
+    let marks = &marks[..2 * 100_000];
     let (set, files) = drawn(&format!("{words}{marks}"), json!({ "model": MODEL }), vec![]).unwrap();
     let share = set["unrenderable"].as_f64().unwrap();
-    assert!((share - 999_999.0 / 21_000_000.0).abs() < 1e-9, "{share}");
-    assert_eq!(sum(&set, "chars"), 21_000_000);
-    assert_eq!(files.len(), told(&set).len());
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!((share - 99_999.0 / 2_200_000.0).abs() < 1e-9, "{share}");
+    assert_eq!(sum(&set, "chars"), 2_200_000);
+    let read = Decoder::new("8x13", 11, 16).read(&set, &files).unwrap();
+    assert!(read == words[..words.len() - 1].to_owned() + "é");
 }
 
 #[test]
@@ -183,10 +196,14 @@ fn letters_that_nothing_draws() {
 
 #[test]
 fn no_text_is_no_page() {
-    for request in [json!(""), json!([]), json!({ "model": MODEL, "messages": [] }), json!("\u{200b}".repeat(0))] {
+    for request in [json!(""), json!([]), json!({ "model": MODEL, "messages": [] })] {
         let (set, files) = palimpsest::pages(&request, &json!({ "model": MODEL }), vec![]).unwrap();
         assert!(files.is_empty() && told(&set).is_empty(), "{request}");
-        assert_eq!((&set["tokens"], &set["facts"], &set["unrenderable"]), (&json!(0), &json!([]), &json!(0.0)), "{request}");
+        assert_eq!(
+            (&set["tokens"], &set["facts"], &set["unrenderable"]),
+            (&json!(0), &json!([]), &json!(0.0)),
+            "{request}"
+        );
     }
     // A line break is text, and has a glyph.
     let (_, files) = drawn("\n", json!({ "model": MODEL }), vec![]).unwrap();
@@ -219,9 +236,8 @@ fn controls_and_lone_surrogates_are_shown() {
 #[test]
 fn of_more_pages_than_are_wanted_the_oldest_are_left_out() {
     let text: String = (0..20_000).map(|line| format!("line {line} of src/file{line}.rs\n")).collect();
-    let options = |most: Option<u32>| json!({ "model": MODEL, "maxPages": most.map_or(Value::Null, |most| json!(most)) });
     let options = |most: Option<u32>| match most {
-        Some(_) => options(most),
+        Some(most) => json!({ "model": MODEL, "maxPages": most }),
         None => json!({ "model": MODEL }),
     };
     let (all, every) = drawn(&text, options(None), vec![]).unwrap();

@@ -46,7 +46,9 @@ fn goldens() -> Vec<Golden> {
     ]);
     // An outline with few letters, and one of wide letters; what they lack the bitmap face has.
     let outlines = vec![font_test_data::TINOS_SUBSET.to_vec(), font_test_data::NOTOSERIFTC_AUTOHINT_METRICS.to_vec()];
-    let wide = json!("Ab \"Ba\" AAAA bbbb abab BABA, and other letters: 0O 1lI é.\n個主事些人他以你 a例 們到即\tBB\n    aa Привет");
+    let wide = json!(
+        "Ab \"Ba\" AAAA bbbb abab BABA, and other letters: 0O 1lI é.\n個主事些人他以你 a例 們到即\tBB\n    aa Привет"
+    );
     vec![
         face("8x13-on-11x16", "8x13", (11, 16)),
         face("8x13-on-8x16", "8x13", (8, 16)),

@@ -124,4 +124,15 @@ export const steps = [
     install: (log) => cargoInstall(["wasm-pack", "--version", `=${WASM_PACK}`, "--locked"], log),
     byHand: () => `run cargo install wasm-pack --version =${WASM_PACK} --locked`,
   },
+  {
+    name: "tesseract",
+    why: "reads pages back in a test, as a second reader",
+    group: "tests",
+    found() {
+      const english = ask("tesseract", ["--list-langs"])?.split("\n").includes("eng");
+      return english ? ask("tesseract", ["--version"])?.split("\n")[0] : undefined;
+    },
+    install: (log) => apt(["tesseract-ocr", "tesseract-ocr-eng"], log),
+    byHand: () => "install tesseract with English (Debian: apt-get install tesseract-ocr); without it one test is skipped",
+  },
 ];

@@ -11,6 +11,9 @@ const CLOSE: char = '⟧';
 /// Four blanks in one cell. No letter of a text is drawn so: the sign itself is folded.
 const FOUR: char = '⎵';
 
+/// Apostrophes and their like, which count as letters and are folded to `'`.
+const MODIFIERS: std::ops::Range<char> = '\u{2b0}'..'\u{300}';
+
 /// The pixels of a cell, row by row, ink set; cells of at most 256 pixels.
 type Glyph = [u64; 4];
 
@@ -53,7 +56,8 @@ impl Picture {
         let stride = self.width.div_ceil(8);
         packed(height, width, |y| {
             let row = &self.rows[(top + y) * stride..][..stride];
-            let bytes = (0..3).fold(0u32, |bytes, next| bytes << 8 | u32::from(*row.get(left / 8 + next).unwrap_or(&0)));
+            let bytes =
+                (0..3).fold(0u32, |bytes, next| bytes << 8 | u32::from(*row.get(left / 8 + next).unwrap_or(&0)));
             !bytes >> (24 - left % 8 - width) & ((1 << width) - 1)
         })
     }
@@ -147,10 +151,9 @@ impl Decoder {
                     if letter == FOUR { text.push_str("    ") } else { text.push(letter) }
                 }
             }
-            let bare = |x: usize, y: usize| x >= columns * width || y >= rows * height;
             let right = (0..picture.height).flat_map(|y| (columns * width..picture.width).map(move |x| (x, y)));
             let below = (rows * height..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y)));
-            if let Some(place) = right.chain(below).find(|&(x, y)| bare(x, y) && picture.ink(x, y) != 0) {
+            if let Some(place) = right.chain(below).find(|&(x, y)| picture.ink(x, y) != 0) {
                 return Err(format!("ink beside the cells: page {page}, {place:?}"));
             }
         }
@@ -206,12 +209,12 @@ impl Decoder {
         }
     }
 
-    /// Letters that are drawn alike, first the one that is read for all of them. Folded letters are not among them.
+    /// Letters and digits that are drawn alike, first the one that is read for all of them.
     pub fn twins(&mut self) -> Vec<Vec<char>> {
         let mut classes: HashMap<Glyph, Vec<char>> = HashMap::new();
         for letter in '!'..'\u{10000}' {
             let drawn = self.faces.look(letter);
-            if drawn.len == 1 && !drawn.missing && letter.is_alphanumeric() {
+            if drawn.len == 1 && !drawn.missing && letter.is_alphanumeric() && !MODIFIERS.contains(&letter) {
                 classes.entry(self.glyph_of(drawn.cells[0])).or_default().push(letter);
             }
         }
