@@ -22,7 +22,6 @@ pub struct Paging {
     easel: Easel,
     text: String,
     drawing: Drawing,
-    most: u32,
     drawn: u32,
     total: u32,
     set: PageSet,
@@ -86,25 +85,27 @@ impl Paging {
             return Err(Error::Unrenderable(Unrenderable { missing, letters, examples }));
         }
         let rows = counted.cells.div_ceil(u64::from(shape.columns));
-        let (tokens, text_tokens) = (easel.plan.tokens(rows), meter.text(&text));
+        let pages = easel.plan.pages(rows);
+        let total = pages.min(u64::from(wish.max_pages.unwrap_or(u32::MAX)));
+        // The oldest pages are left out, and what stands on them counts for nothing.
+        let mut drawing = Drawing::new(&shape);
+        let left_out = drawing.skip(&text, &mut easel.faces, pages - total);
+        let drawn = text.char_indices().nth(left_out as usize).map_or("", |(at, _)| &text[at..]);
+        let rows = rows - (pages - total) * u64::from(shape.rows);
+        let (tokens, text_tokens) = (easel.plan.tokens(rows), meter.text(drawn));
         let mut found = Facts::new();
-        found.read(&text);
+        found.read(drawn);
         let budget = u64::from(text_tokens).saturating_sub(tokens) * SHEET / 100;
         let price = |fact: &str| meter.text(fact) + 1;
         let facts: Vec<String> = found.sheet(budget as u32, &price).into_iter().map(str::to_owned).collect();
         let beside: u64 = facts.iter().map(|fact| u64::from(price(fact))).sum();
         let share = counted.missing as f64 / counted.letters.max(1) as f64;
-        let drawing = Drawing::new(&shape);
-        let most = wish.max_pages.unwrap_or(u32::MAX);
-        let total = (easel.plan.pages(rows) as u32).min(most);
+        let total = total as u32;
         let set = PageSet { shape, facts, tokens: tokens + beside, text_tokens, unrenderable: share };
-        Ok(Paging { easel, text, drawing, most, drawn: 0, total, set })
+        Ok(Paging { easel, text, drawing, drawn: 0, total, set })
     }
     /// Draws the next page.
     pub fn next(&mut self) -> Option<Told> {
-        if self.drawn >= self.most {
-            return None;
-        }
         let plan = &self.easel.plan;
         let Page { png, width, height, chars, rows } =
             self.drawing.next(&self.text, &mut self.easel.faces, &|rows| plan.page(rows).height)?;
