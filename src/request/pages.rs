@@ -69,7 +69,7 @@ impl Paging {
         let format = if words.is_none() { Some(input.settle()?) } else { None };
         let options = input.options();
         let facts = reader(input)?;
-        let wish = Wish::read(options, &facts)?;
+        let wish = Wish::read(options.within("pages")?, &facts)?;
         let meter = Meter::new(facts);
         let has_detail = format.is_none_or(|format| format.has_detail());
         let mut easel = Easel::new(meter.facts(), &wish, has_detail, fonts)?;
