@@ -47,7 +47,8 @@ export interface Pitch {
   cellHeight: number;
 }
 
-/** A reader of one pitch: the text of a page, `\ufffd` for cells that hold none of the letters it knows. Knows ASCII and line breaks. */
+/** A reader of one pitch: the text of a page, `\ufffd` for cells that hold none of the letters it knows. Knows ASCII and line breaks.
+ *  Blanks at the end of the last page are cells that nothing stands in. */
 export async function readerOf({ font, cellWidth, cellHeight }: Pitch): Promise<(png: Uint8Array) => string> {
   const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
   const known = [...letters, "\n", "x", "    ", "x", " ", "x"];
@@ -56,17 +57,21 @@ export async function readerOf({ font, cellWidth, cellHeight }: Pitch): Promise<
   const cells = (png: Uint8Array): string[] => cellsOf(readPng(png), cellWidth, cellHeight);
   const drawn = cells(page!.png);
   const alphabet = new Map(known.map((letter, index) => [drawn[index], letter]));
-  return (png) => cells(png).map((cell) => alphabet.get(cell) ?? "\ufffd").join("").trimEnd();
+  return (png) => cells(png).map((cell) => alphabet.get(cell) ?? "\ufffd").join("");
 }
 
-/** The pixels of each cell, row by row. */
+/** The pixels of each cell, row by row, a letter for each of its lines. */
 function cellsOf({ width, height, depth, grey }: Picture, cellWidth: number, cellHeight: number): string[] {
   if (depth !== 1) throw new Error("only black and white is compared");
   const cells: string[] = [];
   for (let top = 0; top + cellHeight <= height; top += cellHeight) {
     for (let left = 0; left + cellWidth <= width; left += cellWidth) {
       let bits = "";
-      for (let y = top; y < top + cellHeight; y++) for (let x = left; x < left + cellWidth; x++) bits += grey(x, y);
+      for (let y = top; y < top + cellHeight; y++) {
+        let line = 0;
+        for (let x = left; x < left + cellWidth; x++) line = 2 * line + grey(x, y);
+        bits += String.fromCharCode(line);
+      }
       cells.push(bits);
     }
   }
