@@ -47,8 +47,8 @@ export interface Pitch {
   cellHeight: number;
 }
 
-/** A reader of one pitch: the text of a page, `\ufffd` for cells that hold none of the letters it knows. Knows ASCII and line breaks.
- *  Blanks at the end of the last page are cells that nothing stands in. */
+/** A reader of one pitch: the text of a page, `\ufffd` for cells that hold none of the letters it knows. Knows ASCII and line breaks, in black
+ *  and in white, but not the signs at both ends of a marker. Blanks at the end of the last page are cells that nothing stands in. */
 export async function readerOf({ font, cellWidth, cellHeight }: Pitch): Promise<(png: Uint8Array) => string> {
   const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index));
   const known = [...letters, "\n", "x", "    ", "x", " ", "x"];
@@ -56,8 +56,12 @@ export async function readerOf({ font, cellWidth, cellHeight }: Pitch): Promise<
   const [page] = (await pages(known.join(""), { shape })).pages;
   const cells = (png: Uint8Array): string[] => cellsOf(readPng(png), cellWidth, cellHeight);
   const drawn = cells(page!.png);
-  const alphabet = new Map(known.map((letter, index) => [drawn[index], letter]));
+  const alphabet = new Map(known.flatMap((letter, index) => [[drawn[index]!, letter], [inverse(drawn[index]!, cellWidth), letter]]));
   return (png) => cells(png).map((cell) => alphabet.get(cell) ?? "\ufffd").join("");
+}
+
+function inverse(cell: string, width: number): string {
+  return [...cell].map((line) => String.fromCharCode(line.charCodeAt(0) ^ (2 ** width - 1))).join("");
 }
 
 /** The pixels of each cell, row by row, a letter for each of its lines. */
