@@ -1,13 +1,17 @@
-// Takes the picture of the page that stands in README.md, from the package as it is built, and prints the sentence beneath it.
+// Takes the pictures in README.md from the package as it is built: the demo, whose figures it prints, and a page for a model.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { findChrome } from "./lib/browser.mjs";
 import { buildPage } from "./lib/page.mjs";
 import { root } from "./lib/run.mjs";
 import { serve } from "./lib/serve.mjs";
+import { story } from "../www/sessions/story.mjs";
+
+await drawPage();
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-picture-"));
 const { folder: built } = await buildPage(join(folder, "www"));
@@ -24,4 +28,11 @@ try {
   await browser.close();
   await site.close();
   rmSync(folder, { recursive: true });
+}
+
+/** A page of the bundled session, narrow enough to be shown at its size. */
+async function drawPage() {
+  const { pages } = await import(pathToFileURL(join(root, "pkg/entry/node.js")).href);
+  const { pages: drawn } = await pages(story()["shop.json"], { shape: { font: "6x12", cellWidth: 6, cellHeight: 12, width: 840, height: 336 } });
+  writeFileSync(join(root, "docs/page.png"), drawn[0].png);
 }

@@ -12,7 +12,7 @@ import { root } from "./lib/run.mjs";
 import { serve } from "./lib/serve.mjs";
 
 /** Tokens of the window in which the session is shown: small enough for the ladder to be needed. */
-const WINDOW = 32_000;
+const WINDOW = 48_000;
 
 async function main() {
   const { once, built } = optionsOf(process.argv.slice(2));

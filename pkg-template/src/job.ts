@@ -91,6 +91,7 @@ async function answered(step: Extract<Step, { ask: string }>, job: CoreJob, host
 /** Lets whatever waits run, so that a browser's page stays alive between two pages. A timer would be held back for 4 ms there. */
 function moment(): Promise<void> {
   if (typeof setImmediate === "function") return new Promise((resolve) => setImmediate(resolve));
+  if (typeof MessageChannel !== "function") return new Promise((resolve) => setTimeout(resolve)); // workerd before 2025-08-15
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

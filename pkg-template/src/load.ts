@@ -26,12 +26,17 @@ export async function init(wasm?: Wasm): Promise<void> {
   await (loading ??= load(wasm).finally(() => (loading = undefined)));
 }
 
-/** Says where this environment finds the module. Called once by its entry. */
+/** Says where this environment finds the module. Called by its entry; the first stands. */
 export function loadFrom(source: () => Wasm): void {
   standard ??= source;
 }
 
-/** The same where the module can be had at once: loads it at import. A failure shows on first use, when it is tried again. */
+/** The same for an entry that was chosen because the module comes with it: it stands whichever entry was there before. */
+export function loadWith(source: () => Wasm): void {
+  standard = source;
+}
+
+/** As `loadFrom` where the module can be had at once: loads it at import. A failure shows on first use, when it is tried again. */
 export function loadNow(source: () => Module | Bytes): void {
   loadFrom(source);
   if (loaded) return;

@@ -1,4 +1,5 @@
-/** Finds out what a model can read. */
+/** Finds out what a model can read. An entry of its own: it is wanted once for a model, not on every page. */
+import "palimpsest"; // by its own name: the entry for where this runs, which says where the WebAssembly module is
 import * as core from "./core.js";
 import { OptionError } from "./errors.js";
 import { answerOf } from "./job.js";
@@ -6,6 +7,8 @@ import { modelFacts, modelSaid } from "./models.js";
 import { pages } from "./pages.js";
 import { reading, TapeWriter } from "./tape.js";
 import type { Model, PageShape, ReaderProfile } from "./types.js";
+
+export type { Model, PageShape, ReaderProfile } from "./types.js";
 
 /** A page to draw, and what to ask about it. */
 interface Test {

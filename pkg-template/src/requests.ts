@@ -16,7 +16,10 @@ import type { Compacted, CompactOptions, Format, Measure, Model, ModelOptions, R
 export async function compact<B extends object>(request: B, options: CompactOptions = {}): Promise<Compacted<B>> {
   const { result, ms } = await timed(() => run<Shrunk>("compact", request, options));
   const report = withDuration(result.done.report, ms);
-  for (const { rung, ran, items } of report.rungs) if (ran) options.onProgress?.({ rung, done: items, total: items });
+  for (const { rung, ran, items } of report.rungs) {
+    // Pages were told of one by one, as they were drawn.
+    if (ran && rung !== "snapshot") options.onProgress?.({ rung, done: items, total: items });
+  }
   return { body: result.apply(result.done.edits) as B, report };
 }
 

@@ -63,7 +63,7 @@ function feed(job: Job, messages: readonly unknown[], writer: TapeWriter): void 
 
 function lend(job: Job, fonts: readonly Uint8Array[] = []): void {
   if (!Array.isArray(fonts) || !fonts.every((font) => font instanceof Uint8Array)) {
-    throw new OptionError("The option `pages.fonts` must be a list of Uint8Array, each a TrueType or OpenType font.");
+    throw new OptionError("The option `fonts` must be a list of Uint8Array, each a TrueType or OpenType font.");
   }
   for (const font of fonts) inCore(() => job.font(font));
 }

@@ -75,7 +75,7 @@ export interface CompactOptions extends ModelOptions {
   cacheWarm?: boolean;
   /** Aborts the call, which then rejects with `signal.reason`. */
   signal?: AbortSignal;
-  /** Told of each rung that ran: `done` and `total` count what it gave up. */
+  /** Told of each rung that ran: `done` and `total` count what it gave up; of "snapshot" each page as it is drawn, of all pages. */
   onProgress?: (p: { rung: Rung; done: number; total: number }) => void;
 }
 

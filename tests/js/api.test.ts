@@ -19,8 +19,8 @@ function expectSame(one: unknown, two: unknown): void {
 test("what this version exports", () => {
   expect(Object.keys(api).sort()).toEqual(
     [
-      "CannotFitError", "InvalidHistoryError", "OptionError", "PalimpsestError", "UnknownModelError", "UnsupportedFormatError",
-      "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "repair", "restoreElided", "trim",
+      "CannotFitError", "InvalidHistoryError", "OptionError", "PalimpsestError", "UnknownModelError", "UnrenderableError", "UnsupportedFormatError",
+      "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "pages", "repair", "restoreElided", "trim",
     ].sort(),
   );
 });

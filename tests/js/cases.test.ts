@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as api from "../../pkg/entry/node.js";
 import { cases } from "./support/calls.js";
 import { frozen } from "./support/history.js";
+import { readerOf } from "./support/png.js";
 
 /** What came of a case: of a measure, the request as it was. */
 interface Answer {
@@ -18,6 +19,7 @@ const ops: Record<string, (request: any, options: any, format: any) => Promise<A
   trim: async (request, limit, format) => shrunk(await api.trim(request, limit, { format })),
   compact: async (request, options, format) => shrunk(await api.compact(request, { ...options, format })),
   measure: async (request, options, format) => ({ body: request, said: await api.measure(request, { ...options, format }) }),
+  pages: async (request, options, format) => ({ body: request, said: await api.pages(request, { ...options, format }) }),
   overflow: async (error) => ({ body: error, said: await api.overflow(error) }),
 };
 
@@ -44,6 +46,17 @@ const expectations: Record<string, Expectation> = {
   },
   shrinks: ({ said }) => expect(said.after.tokens).toBeLessThan(said.before.tokens),
   repairs: ({ said }, wanted: string[]) => expect(said.repairs.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(wanted)),
+  skipped({ said }, wanted: string[]) {
+    const skipped = said.rungs.filter(({ ran, reason }: { ran: boolean; reason: string }) => !ran && reason !== "");
+    expect(skipped.map(({ rung }: { rung: string }) => rung)).toEqual(expect.arrayContaining(wanted));
+  },
+  async speakers({ said }, wanted: string[]) {
+    const read = await readerOf(said.shape);
+    const text: string = said.pages.map(({ png }: { png: Uint8Array }) => read(png)).join("");
+    const told = [...text.matchAll(/\ufffd(user|assistant|call|result)(?: \w+)?\ufffd/g)].map(([, who]) => who);
+    const names: Record<string, string> = { call: "assistant", result: "tool" };
+    expect(told.map((who) => names[who!] ?? who)).toEqual(wanted);
+  },
   noImages: ({ body }) => expect(JSON.stringify(body)).not.toContain("base64"),
   maxImages: ({ said }, wanted: number) => expect(said.after.images).toBeLessThanOrEqual(wanted),
   firstRole: ({ body }, wanted: string) => expect(body.messages[0].role).toBe(wanted),

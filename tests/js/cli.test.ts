@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages } from "../../pkg/entry/node.js";
 import { anthropicHistory, chatHistory } from "./support/history.js";
+import { readPng } from "./support/png.js";
 
 const cli = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
 let folder: string;
@@ -22,6 +24,9 @@ function run(words: string, options: { input?: string; env?: Record<string, stri
 }
 
 const orphan = { model: "gpt-4o", messages: [{ role: "user", content: "hi" }, { role: "tool", tool_call_id: "lost", content: "x" }, { role: "assistant", content: "ho" }] };
+
+/** A text of any kind: here what a build printed. */
+const log = Array.from({ length: 600 }, (_, line) => `[${line}] src/parts/part${line % 9}.ts:${line} compiled in ${line % 50} ms\n`).join("");
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "palimpsest-cli-"));
@@ -45,6 +50,7 @@ beforeAll(() => {
   }));
   write("session.jsonl", records.map((record) => JSON.stringify(record)).join("\n"));
   mkdirSync(join(folder, "folder"));
+  write("log.txt", log);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -133,6 +139,61 @@ describe("for programs", () => {
   });
 });
 
+describe("pages", () => {
+  const files = (name: string): string[] => readdirSync(join(folder, name)).sort();
+
+  test.each([
+    ["a request", "pages anthropic.json --model claude-opus-5", /^8x13 in cells of 8 × 16, 196 × 49 letters a page$/m],
+    ["a bare array", "pages bare.json --model claude-opus-4-8", /^8x13 in cells of 11 × 16, 140 × 49 letters a page$/m],
+    ["a session, by its own model", "pages session.jsonl", /^8x13 in cells of 11 × 16, 140 × 49 letters a page$/m],
+    ["a text", "pages log.txt --model claude-opus-5", /^8x13 in cells of 8 × 16, 196 × 49 letters a page$/m],
+    ["denser", "pages log.txt --model claude-opus-5 --density dense", /^6x12 in cells of 6 × 12, /m],
+    ["a cell of one's own", "pages log.txt --model claude-opus-5 --cell 7x12", / in cells of 7 × 12, /m],
+  ])("of %s: a file each, the exact strings, and a table", (title, words, shape) => {
+    const out = title.replaceAll(/\W/g, "-");
+    const { status, stdout, stderr } = run(`${words} --out ${out}`);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(shape);
+    expect(stdout).toMatch(/\n[\d,]+ exact strings in facts\.txt\n[\d,]+ tokens as pages, [\d,]+ as text: saves \d+%\n$/);
+    const rows = [...stdout.matchAll(/^ {2}(page-\d\d\.png) +(\d+) × (\d+) +[\d,]+ letters +[\d,]+ tokens +([\d,]+) B$/gm)];
+    expect(files(out)).toEqual(["facts.txt", ...rows.map(([, name]) => name)]);
+    for (const [, name = "", width, height, size = ""] of rows) {
+      const png = readFileSync(join(folder, out, name));
+      expect(readPng(png)).toMatchObject({ width: Number(width), height: Number(height) });
+      expect(png.length).toBe(Number(size.replaceAll(",", "")));
+    }
+    expect(readFileSync(join(folder, out, "facts.txt"), "utf8")).toMatch(/^(\S.*\n)+$/);
+  });
+
+  test("--json prints what the API tells, and where the files are", async () => {
+    const told = JSON.parse(run("pages log.txt --model claude-opus-5 --out told --json").stdout);
+    const { pages: drawn, ...set } = await pages(log, { model: "claude-opus-5" });
+    expect(told).toEqual({ ...set, files: drawn.map((_, index) => join("told", `page-0${index + 1}.png`)) });
+    drawn.forEach(({ png }, index) => expect(readFileSync(join(folder, told.files[index]))).toEqual(Buffer.from(png)));
+  });
+
+  test("--max-pages leaves the oldest out; what stood in the folder is written over, the rest stays", () => {
+    mkdirSync(join(folder, "few"));
+    writeFileSync(join(folder, "few/page-01.png"), "old");
+    writeFileSync(join(folder, "few/own.txt"), "own");
+    const { files: written } = JSON.parse(run("pages log.txt --model claude-opus-5 --max-pages 1 --out few --json").stdout);
+    expect(written).toEqual([join("few", "page-01.png")]);
+    expect(files("few")).toEqual(["facts.txt", "own.txt", "page-01.png"]);
+    expect(readPng(readFileSync(join(folder, "few/page-01.png"))).width).toBe(1568);
+  });
+
+  test("a file with a strange name in a folder that is made; standard input is a conversation", () => {
+    expect(run("pages - --model claude-opus-5 --out made/of/three --json", { input: readFileSync(join(folder, "chat.json"), "utf8") }).status).toBe(0);
+    expect(files("made/of/three")).toContain("page-01.png");
+  });
+
+  test("compact takes the same options", () => {
+    const { report } = JSON.parse(run("compact chat.json --model claude-opus-5 --window 48k --rungs snapshot,window --density dense --json").stdout);
+    const drawn = report.records.find(({ rung }: { rung: string }) => rung === "snapshot");
+    expect(drawn.shape).toMatchObject({ cellWidth: 6, cellHeight: 12 });
+  });
+});
+
 test("what cannot fit is shown, named and 1", () => {
   const { status, stdout, stderr } = run("compact huge.json --window 16k");
   expect(status).toBe(1);
@@ -168,6 +229,18 @@ describe("bad input is one line and 1", () => {
     ["compact chat.json --window 16k --out no/where.json", /No such file or folder/],
     ["check chat.json --force", /--force is for compact, not for check/],
     ["trim chat.json", /trim needs --messages N/],
+    ["pages log.txt", /pages needs --out DIR/],
+    ["pages missing.txt --out there", /No such file or folder: missing\.txt/],
+    ["pages folder --out there", /folder is a folder/],
+    ["pages broken.json --out there", /Broken JSON at line 2, column 15/],
+    ["pages strange.json --out there", /./],
+    ["pages log.txt --out chat.json", /chat\.json/],
+    ["pages log.txt --out there --density denser", /density/],
+    ["pages log.txt --out there --cell 6", /--cell must be width and height in pixels, such as 6x12, not "6"/],
+    ["pages log.txt --out there --cell 0x12", /cellWidth/],
+    ["pages log.txt --out there --max-pages 0", /maxPages/],
+    ["pages log.txt --out there --force", /--force is for compact, not for pages/],
+    ["trim chat.json --messages 9 --density dense", /--density is for compact, pages, not for trim/],
   ])("%s", (words, message) => {
     const { status, stdout, stderr } = run(words);
     expect(stderr).toMatch(/^palimpsest: [^\n]+\n$/);

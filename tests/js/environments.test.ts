@@ -40,11 +40,12 @@ function expectAsHere(there: string[]): void {
 describe("Node", () => {
   test("the calls are of every kind, and most of them change something", () => {
     const names = new Set(calls.map(({ name }) => name));
-    expect([...names].sort()).toEqual(["calibrate", "check", "compact", "imageCost", "measure", "modelFacts", "models", "overflow", "repair", "trim"]);
+    expect([...names].sort()).toEqual(["calibrate", "check", "compact", "imageCost", "measure", "modelFacts", "models", "overflow", "pages", "repair", "trim"]);
     const codes = here.map((answer) => JSON.parse(answer)?.code).filter((code) => code !== undefined);
-    expect([...new Set(codes)].sort()).toEqual(["cannot-fit", "option", "unknown-model", "unsupported-format"]);
+    expect([...new Set(codes)].sort()).toEqual(["cannot-fit", "option", "unknown-model", "unrenderable", "unsupported-format"]);
     const shrunk = here.map((answer) => JSON.parse(answer)?.report).filter((report) => report?.after.tokens < report?.before.tokens);
     expect(shrunk.length).toBeGreaterThan(20);
+    expect(shrunk.filter(({ records }) => records.some(({ rung }: { rung: string }) => rung === "snapshot")).length).toBeGreaterThan(5);
   });
 
   test("a damaged tape is an error of its call, a trap ends its call, and the next is none the worse", () => {

@@ -96,7 +96,7 @@ describe("errors", () => {
   });
 
   test("of a code that has no class here are PalimpsestErrors", async () => {
-    await expect(run(scripted({ error: { code: "unrenderable", message: "m" } }))).rejects.toMatchObject({ name: "PalimpsestError", code: "unrenderable" });
+    await expect(run(scripted({ error: { code: "quota", message: "m" } }))).rejects.toMatchObject({ name: "PalimpsestError", code: "quota" });
   });
 
   test("a panic is internal and keeps its cause", async () => {

@@ -1,5 +1,6 @@
 /** Never run: what must compile does, what must not does not. `types.test.ts` asks the compiler. */
-import { calibrate, type Calibration, CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, overflow, PalimpsestError, repair, trim } from "../../pkg/index.js";
+import { calibrate, type Calibration, CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, overflow, pages, PalimpsestError, type PageOptions, type PageSet, type ReaderProfile, repair, trim, UnrenderableError } from "../../pkg/index.js";
+import { probeReader } from "../../pkg/probe.js";
 
 declare const bytes: Uint8Array<ArrayBuffer>;
 declare const compiled: WebAssembly.Module;
@@ -41,10 +42,19 @@ export async function compiles(): Promise<void> {
   const told = await overflow(new Response());
   if (told?.kind === "output" && told.limit !== undefined) told.limit.toFixed();
 
+  // Of a text or a request; what a page is told with goes into a provider's block, what the probe found into the options of pages.
+  const drawn: PageSet = await pages("text", { model: "gpt-5", density: "dense", onProgress: (done, total) => done / total });
+  const how: PageOptions = { fonts: [bytes], shape: { ...drawn.shape, width: 768 }, maxPages: 3, signal: new AbortController().signal };
+  for (const { png, detail } of (await pages(params, how)).pages) await new Blob([png as Uint8Array<ArrayBuffer>, detail ?? ""]).text();
+  const profile: ReaderProfile = await probeReader(async ([page], prompt) => `${page?.length} ${prompt}`, { model: { id: "mine", window: 32_000 } });
+  const record = (await compact(params, { pages: { ...how, profile } })).report.records[0];
+  if (record?.shape) record.shape.font.toUpperCase();
+
   try {
     await compact(params);
   } catch (error) {
     if (error instanceof CannotFitError) error.report.rungs.map(({ code }) => code);
+    if (error instanceof UnrenderableError) error.letters.length satisfies number;
     if (error instanceof PalimpsestError) error.code satisfies ErrorCode;
   }
   void [violations, sum, input, ids, tokens];
@@ -79,6 +89,16 @@ export async function doesNotCompile(): Promise<void> {
   (await overflow("text")).kind;
   // @ts-expect-error kinds are known
   if ((await overflow("text"))?.kind === "rate-limit") return;
+  // @ts-expect-error a density that does not exist
+  await pages("text", { density: "denser" });
+  // @ts-expect-error fonts are bytes
+  await pages("text", { fonts: ["JetBrains Mono"] });
+  // @ts-expect-error it may be looked at in several ways
+  (await pages("text")).pages[0]?.detail.length;
+  // @ts-expect-error an answer that must be awaited
+  await probeReader(() => "no promise", { model: "gpt-5" });
+  // @ts-expect-error whom is asked must be said
+  await probeReader(async () => "");
   // @ts-expect-error codes are known
   const code: ErrorCode = "too-large";
   // @ts-expect-error a code cannot be changed

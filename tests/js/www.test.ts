@@ -16,6 +16,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The scripts are plain JavaScript. */
 const load = (path: string): Promise<any> => import(pathToFileURL(join(root, path)).href);
 
+/** In which the bundled session is shown. */
+const WINDOW = 48_000;
+
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-www-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -39,9 +42,12 @@ describe("the bundled session", () => {
 
   test("gives every rung something to do or a reason", async () => {
     const body = sessions["shop.json"];
-    const { report } = await compact(body, { model: { id: body.model, window: 32_000 } });
+    const { report } = await compact(body, { model: { id: body.model, window: WINDOW } });
     expect(report.fits).toBe(true);
-    expect(report.rungs.filter(({ ran }) => ran).map(({ rung }) => rung)).toEqual(["elide", "window"]);
+    expect(report.rungs.filter(({ ran }) => ran).map(({ rung }) => rung)).toEqual(["elide", "snapshot"]);
+    // The next smaller window needs them all.
+    const smaller = await compact(body, { model: { id: body.model, window: 24_000 }, rungs: ["elide", "window"] });
+    expect(smaller.report.rungs.map(({ rung, ran }) => [rung, ran])).toEqual([["elide", true], ["window", true]]);
   });
 });
 
@@ -90,18 +96,71 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.click("#bundled");
     await page.waitForSelector(".timeline");
     const body = JSON.parse(readFileSync(join(folder, "www/sessions/shop.json"), "utf8"));
-    const before = await measure(body, { model: { id: body.model, window: 32_000 } });
-    expect(await page.getByRole("img", { name: /^Before: / }).getAttribute("aria-label")).toContain(`${before.tokens.toLocaleString("en-US")} of 32,000 tokens`);
+    const before = await measure(body, { model: { id: body.model, window: WINDOW } });
+    expect(await page.getByRole("img", { name: /^Before: / }).getAttribute("aria-label")).toContain(`${before.tokens.toLocaleString("en-US")} of 48,000 tokens`);
     expect(await page.getByRole("img", { name: /^After: / }).count()).toBe(1);
     expect(await page.locator(".rung strong").allInnerTexts()).toEqual(["elide", "images", "snapshot", "summary", "window"]);
     expect(await page.locator(".verdict").innerText()).toMatch(/^Fits: .*breaks no rule/);
 
-    const { body: after } = await compact(body, { model: { id: body.model, window: 32_000 } });
+    const { body: after } = await compact(body, { model: { id: body.model, window: WINDOW } });
     const notices = after.messages.filter((message: any) => !body.messages.includes(message) && /^\[palimpsest: \d/.test(message.content[0]?.text ?? "")).length;
     expect(await page.locator(".message:not([data-role=system])").count()).toBe(body.messages.length);
     expect(await page.locator(".marker").count()).toBe(notices);
     expect(await page.locator(".message.kept:not([data-role=system])").count()).toBe(after.messages.filter((message: any) => body.messages.includes(message)).length);
     expect(await page.locator(".changed .now").first().textContent()).toMatch(/^the result of \w+ \(\d+ tokens\) was elided; reference \w+$/);
+  });
+
+  test("shows the pages that were laid, and opens one", async () => {
+    await page.click("#bundled");
+    await page.waitForSelector(".timeline");
+    const body = JSON.parse(readFileSync(join(folder, "www/sessions/shop.json"), "utf8"));
+    const { body: after, report } = await compact(body, { model: { id: body.model, window: WINDOW } });
+    const sent = after.messages.flatMap(({ content }: any) => (Array.isArray(content) ? content : [])).filter(({ type }: any) => type === "image");
+    expect(sent.length).toBeGreaterThan(3);
+    const [record] = report.records as any[];
+    expect(await page.locator(".laid").innerText()).toMatch(new RegExp(`${sent.length} pages stand for ${record.to - record.from + 1} messages, with \\d+ exact strings`));
+    expect(await page.locator(".message.drawn").count()).toBe(record.to - record.from + 1);
+    expect(await page.locator(".message.drawn .fate").first().textContent()).toBe("on a page");
+    expect(await page.locator(".gauge").nth(1).innerText()).toContain(`${sent.length} pages`);
+
+    const thumbs = page.getByRole("button", { name: /^Open page \d+ of \d+$/ });
+    expect(await thumbs.count()).toBe(sent.length);
+    await thumbs.nth(1).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: /^Page 2 of/ });
+    const image = dialog.getByRole("img");
+    expect(await image.getAttribute("src")).toBe(`data:image/png;base64,${sent[1].source.data}`);
+    const width = (): Promise<number> => image.evaluate((img: HTMLImageElement) => img.getBoundingClientRect().width);
+    const whole = await image.evaluate((img: HTMLImageElement) => img.naturalWidth);
+    expect(whole).toBe(record.shape.width);
+    expect(await width()).toBe(whole);
+    expect(await image.evaluate((img) => getComputedStyle(img).imageRendering)).toBe("pixelated");
+    for (const [name, factor] of [["2×", 2], ["3×", 3], ["1:1", 1]] as const) {
+      await dialog.getByText(name, { exact: true }).click();
+      expect(await width()).toBe(factor * whole);
+    }
+    await dialog.getByText("Fit").click();
+    expect(await width()).toBeLessThan(whole);
+
+    const sheet: string = after.messages[1].content.at(-1).text;
+    expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual(sheet.split("\n").slice(1));
+    await dialog.getByRole("button", { name: "Previous" }).click();
+    expect(await dialog.isVisible()).toBe(false); // it bears another name now
+    expect(await page.locator(".viewer h2").innerText()).toMatch(/^Page 1 of/);
+    expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".viewer", { state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^Open page 2 of/);
+  });
+
+  test("says how many messages found no room on the pages", async () => {
+    await page.click("#bundled");
+    await page.waitForSelector(".timeline");
+    await setWindow("32k");
+    await page.waitForFunction(() => document.querySelector(".key")?.textContent?.includes("32,000"));
+    expect(await page.locator(".laid").innerText()).toMatch(/of which the oldest \d+ messages found no room on them/);
+    const [, leftOut] = /oldest (\d+) messages/.exec(await page.locator(".laid").innerText()) ?? [];
+    expect(await page.locator(".message.dropped").count()).toBe(Number(leftOut));
   });
 
   test("follows the window, the model and the share at which it acts", async () => {
@@ -196,10 +255,10 @@ describe("npm start", () => {
   test("--once shows before, rungs and after, says where the page is, and ends", () => {
     const { status, stdout, stderr } = run(["--once"], { PORT: "0" });
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/\nbefore {2}[\d,]+ of 32,000 tokens/);
-    expect(stdout).toMatch(/\nafter {3}[\d,]+ of 32,000 tokens/);
+    expect(stdout).toMatch(/\nbefore {2}[\d,]+ of 48,000 tokens/);
+    expect(stdout).toMatch(/\nafter {3}[\d,]+ of 48,000 tokens/);
     expect(stdout).toMatch(/\n✓ elide +gave [\d,]+ tokens/);
-    expect(stdout).toMatch(/\n✓ window +gave [\d,]+ tokens/);
+    expect(stdout).toMatch(/\n✓ snapshot +gave [\d,]+ tokens/);
     expect(stdout).toMatch(/\nhttp:\/\/localhost:\d+\/ /);
   });
 

@@ -17,7 +17,7 @@ export function story() {
   const talk = new Talk(new Desk());
   chapterOne(talk, picture);
   chapterTwo(talk, picture);
-  return { "shop.json": talk.anthropic("claude-sonnet-4-5", SYSTEM), "shop-chat.json": talk.chat("gpt-4o", SYSTEM) };
+  return { "shop.json": talk.anthropic("claude-fable-5", SYSTEM), "shop-chat.json": talk.chat("gpt-4o", SYSTEM) };
 }
 
 /** Returns the path of the first. */

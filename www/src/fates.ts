@@ -1,13 +1,16 @@
 /** What became of each message: the input and the result side by side. Untouched messages and parts come back as the very same objects. */
+import type { CompactionRecord } from "palimpsest";
+import { takePages } from "./laid.js";
 import { type Called, envelopeParts, messagesOf, type Part, partsOf } from "./outline.js";
-import type { Entry, MessageEntry, PartView } from "./protocol.js";
+import type { Entry, LaidPages, MessageEntry, PartView } from "./protocol.js";
 
 /** Letters of a part that the timeline shows before it is opened. */
 const PREVIEW = 400;
 /** A picture costs about as many tokens as this many letters. */
 const PICTURE = 2000;
 
-export function entriesOf(input: object, output: object): Entry[] {
+/** `records`: what was laid, for it says which messages are on pages. */
+export function entriesOf(input: object, output: object, records: readonly CompactionRecord[]): Entry[] {
   const called: Called = new Map();
   const before = messagesOf(input).map((message) => ({ message, parts: partsOf(message, called) }));
   const after = messagesOf(output).map((message) => ({ message, parts: partsOf(message, called) }));
@@ -18,11 +21,16 @@ export function entriesOf(input: object, output: object): Entry[] {
   const beside = envelopeParts(input);
   if (beside.length > 0) entries.push({ kind: "message", index: -1, role: "system", fate: "kept", parts: beside.map((part) => view(part, "kept")) });
 
+  const laid = after.map(({ parts }) => takePages(parts));
+  const isDrawn = drawnIn(records, laid.flatMap(({ laid }) => laid));
   let next = 0;
   const upTo = (end: number): void => {
-    for (; next < end; next++) entries.push(left(next, before[next]!, sent));
+    for (; next < end; next++) entries.push(left(next, before[next]!, sent, isDrawn(next)));
   };
-  for (const { message, parts } of after) {
+  for (const [at, { message }] of after.entries()) {
+    const { laid: pages, rest: parts } = laid[at]!;
+    entries.push(...pages);
+    if (pages.length > 0 && parts.length === 0) continue;
     const index = place(message, parts, places, next);
     if (index === undefined) {
       const text = parts.map(({ text }) => text).join("\n");
@@ -35,6 +43,14 @@ export function entriesOf(input: object, output: object): Entry[] {
   }
   upTo(before.length);
   return entries;
+}
+
+/** Whether the message at an index of the input stands on a page: all of a range do, but those that found no room, its oldest. */
+function drawnIn(records: readonly CompactionRecord[], laid: readonly LaidPages[]): (index: number) => boolean {
+  const ranges = records
+    .filter(({ rung }) => rung === "snapshot")
+    .map(({ from, to }, at) => ({ from: Number(from) + (laid[at]?.leftOut ?? 0), to: Number(to) }));
+  return (index) => ranges.some(({ from, to }) => index >= from && index <= to);
 }
 
 interface Read {
@@ -76,10 +92,10 @@ function kept(index: number, { message, parts }: Read): MessageEntry {
 }
 
 /** A message that the result has no counterpart of. A repair may have moved its parts into another one. */
-function left(index: number, { message, parts }: Read, sent: Set<unknown>): MessageEntry {
+function left(index: number, { message, parts }: Read, sent: Set<unknown>, drawn: boolean): MessageEntry {
   const views = parts.map((part) => view(part, sent.has(part.raw) ? "kept" : "gone"));
   const moved = views.length > 0 && views.every(({ fate }) => fate === "kept");
-  return { kind: "message", index, role: roleOf(message), fate: moved ? "kept" : "dropped", parts: views };
+  return { kind: "message", index, role: roleOf(message), fate: moved ? "kept" : drawn ? "drawn" : "dropped", parts: views };
 }
 
 function changed(index: number, { message, parts }: Read, now: Part[]): MessageEntry {

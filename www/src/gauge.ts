@@ -6,12 +6,13 @@ import { amount, count, percent } from "./words.js";
 /** Order along the bar; also the names of the colours in style.css. */
 const PARTS = ["system", "tools", "text", "reasoning", "calls", "results", "images", "pages", "summary", "overhead"] as const;
 
-export function gauges(before: Measure, after: Measure): HTMLElement {
+/** `pages`: how many of the pictures after are pages. */
+export function gauges(before: Measure, after: Measure, pages: number): HTMLElement {
   const scale = Math.max(before.window, before.tokens, after.tokens, 1);
-  return el("div", { class: "gauges" }, gauge("Before", before, scale), gauge("After", after, scale), key(before), legend(before, after));
+  return el("div", { class: "gauges" }, gauge("Before", before, scale, 0), gauge("After", after, scale, pages), key(before), legend(before, after));
 }
 
-function gauge(title: string, measure: Measure, scale: number): HTMLElement {
+function gauge(title: string, measure: Measure, scale: number, pages: number): HTMLElement {
   const { tokens, messages, images, fill, window, reserve, thresholdTokens } = measure;
   const at = (value: number): string => `${((100 * value) / scale).toFixed(3)}%`;
   let sum = 0;
@@ -28,7 +29,7 @@ function gauge(title: string, measure: Measure, scale: number): HTMLElement {
       "figcaption",
       {},
       el("strong", {}, title),
-      el("span", {}, [amount(tokens, "token"), amount(messages, "message"), ...(images > 0 ? [amount(images, "picture")] : [])].join(" · ")),
+      el("span", {}, [amount(tokens, "token"), amount(messages, "message"), ...(pages > 0 ? [amount(pages, "page")] : []), ...(images > pages ? [amount(images - pages, "picture")] : [])].join(" · ")),
       el("span", { class: over > 0 ? "fill over" : "fill" }, `${percent(fill)} of the window`),
     ),
     el(

@@ -12,8 +12,8 @@ import { repairList, rungList } from "./rungs.js";
 import { timeline } from "./timeline.js";
 import { amount, count, percent, size } from "./words.js";
 
-/** The window at which the bundled session is shown: small enough for every rung to have its say. */
-const BUNDLED_WINDOW = 32_000;
+/** The window at which the bundled session is shown: small enough for the ladder to be needed, with room for all the pages. */
+const BUNDLED_WINDOW = 48_000;
 /** Milliseconds of work after which the page says that it is at it. */
 const PATIENCE = 150;
 
@@ -76,7 +76,7 @@ function show(made: Result): void {
   const parts = [
     el("h2", { class: "headline" }, same ? `${count(before.tokens)} tokens ${fits(made) ? "fit as they are" : "do not fit"}` : figure(before.tokens, after.tokens)),
     el("p", { class: "verdict" }, ...verdict(made, same)),
-    gauges(before, after),
+    gauges(before, after, entries.reduce((sum, entry) => sum + (entry.kind === "pages" ? entry.pages.length : 0), 0)),
     rungList(report),
     repairList(report.repairs),
     timeline(entries),

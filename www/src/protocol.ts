@@ -49,15 +49,33 @@ export interface Result {
   unfit?: string;
 }
 
-/** A line of the timeline: a message of the input, or words that stand where messages were left out. */
-export type Entry = MessageEntry | { kind: "marker"; text: string };
+/** A line of the timeline: a message of the input, pages that stand for messages, or words that stand where some were left out. */
+export type Entry = MessageEntry | LaidPages | { kind: "marker"; text: string };
+
+/** Pages that were laid in one place. */
+export interface LaidPages {
+  kind: "pages";
+  /** How many messages they stand for, and how many of those, the oldest, are on none of them. */
+  messages: number;
+  leftOut: number;
+  pages: PageView[];
+  /** The exact strings that are sent beside them. */
+  facts: string[];
+}
+
+/** A page: its address, and its sides in pixels. */
+export interface PageView {
+  source: string;
+  width: number;
+  height: number;
+}
 
 export interface MessageEntry {
   kind: "message";
   /** Place in the input; −1 for the system prompt and the tools beside the messages. */
   index: number;
   role: string;
-  fate: "kept" | "changed" | "dropped";
+  fate: "kept" | "changed" | "drawn" | "dropped";
   parts: PartView[];
 }
 

@@ -21,6 +21,10 @@ export function strip(messages: readonly MessageEntry[], onPick: (index: number)
   for (const [x, { fate, parts }] of messages.entries()) {
     stroke("ghost", x, height(whole[x]!));
     if (fate === "dropped") continue;
+    if (fate === "drawn") {
+      stroke("pages", x, height(whole[x]!));
+      continue;
+    }
     const left = parts.reduce((sum, part) => sum + (part.fate === "kept" ? part.length : part.fate === "replaced" ? LINE : 0), 0);
     stroke(colourOf(messages[x]!), x, height(left));
   }

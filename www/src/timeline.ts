@@ -1,6 +1,7 @@
 /** The timeline: every message of the input in its place, with what became of it. */
 import { ask } from "./client.js";
 import { el } from "./dom.js";
+import { pagesRow } from "./pages.js";
 import type { Entry, FullPart, MessageEntry, PartView } from "./protocol.js";
 import { strip } from "./strip.js";
 import { amount, count } from "./words.js";
@@ -16,7 +17,7 @@ export function timeline(entries: readonly Entry[]): HTMLElement {
   const given = messages.filter(({ fate }) => fate !== "kept").length;
   const list = el("ol", { class: "timeline", "data-show": "all" });
   let made = 0;
-  const make = (end: number): void => list.append(...entries.slice(made, (made = Math.max(made, end))).map((entry) => (entry.kind === "marker" ? marker(entry.text) : row(entry))));
+  const make = (end: number): void => list.append(...entries.slice(made, (made = Math.max(made, end))).map(entryRow));
   const more = (): void => {
     make(made + BATCH);
     if (made < entries.length) setTimeout(() => list.isConnected && more());
@@ -36,6 +37,17 @@ export function timeline(entries: readonly Entry[]): HTMLElement {
     el("fieldset", { class: "show" }, el("legend", { class: "unseen" }, "Which messages to show"), choice("all", "Everything"), choice("sent", "What is sent"), choice("given", `What was given up${given > 0 ? ` (${amount(given, "message")})` : ""}`)),
     list,
   );
+}
+
+function entryRow(entry: Entry): HTMLElement {
+  switch (entry.kind) {
+    case "marker":
+      return marker(entry.text);
+    case "pages":
+      return pagesRow(entry);
+    case "message":
+      return row(entry);
+  }
 }
 
 function goTo(list: HTMLElement, index: number): void {
@@ -79,6 +91,7 @@ function row({ index, role, fate, parts }: MessageEntry): HTMLElement {
 
 function fateOf(fate: MessageEntry["fate"], parts: readonly PartView[]): string {
   if (fate === "dropped") return "left out";
+  if (fate === "drawn") return "on a page";
   const replaced = parts.filter((part) => part.fate === "replaced");
   if (replaced.length === 0) return "shortened";
   return replaced.every(({ kind }) => kind === "image") ? "picture left out" : "elided";

@@ -46,7 +46,7 @@ const answers: { [K in keyof Calls]: (ask: Calls[K]["ask"], progress: Progress) 
     body = made.body;
     const after = body === request ? before : await measure(body, options);
     const violations = await check(body, options);
-    return { before, after, report: made.report, entries: entriesOf(request, body), violations: violations.length, ...(unfit && { unfit }) };
+    return { before, after, report: made.report, entries: entriesOf(request, body, made.report.records), violations: violations.length, ...(unfit && { unfit }) };
   },
 
   async message(index): Promise<FullPart[]> {

@@ -1,6 +1,7 @@
 // Must compile. What must not is marked, and the compiler says so when it does.
 import { CannotFitError, check, compact, init, measure, type Compacted, type CompactOptions, type Report } from "palimpsest";
 import { repair } from "palimpsest/inline";
+import { probeReader, type ReaderProfile } from "palimpsest/probe";
 
 const request = { model: "gpt-4o", messages: [{ role: "user", content: "hello" }] };
 const options: CompactOptions = { model: { id: "mine", window: 16_000 }, threshold: 0.9, countTokens: (text) => text.length };
@@ -11,6 +12,8 @@ const list: typeof request.messages = (await compact(request.messages)).body;
 const gauge: number = (await measure(request)).fill;
 const rules: string[] = (await check(request)).map((violation) => violation.rule);
 const mended: typeof request = (await repair(request)).body;
+const profile: ReaderProfile = await probeReader(async (images, prompt) => `${images.length} ${prompt}`, { model: "mine" });
+await compact(request, { pages: { profile } });
 await init(new URL("https://example.org/core_bg.wasm"));
 
 export function reportOf(error: unknown): Report | undefined {

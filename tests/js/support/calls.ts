@@ -17,7 +17,7 @@ export const cases = readdirSync(folder)
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
 
 export function allCalls(): Call[] {
-  return [...compactions(), ...broken(), ...fromCases(), ...facts(), ...learnt(), ...refusals()].map((call) => JSON.parse(JSON.stringify(call)));
+  return [...compactions(), ...broken(), ...fromCases(), ...facts(), ...drawn(), ...learnt(), ...refusals()].map((call) => JSON.parse(JSON.stringify(call)));
 }
 
 function call(title: string, name: string, ...args: unknown[]): Call {
@@ -70,6 +70,21 @@ function* facts(): Generator<Call> {
   for (const id of ids) {
     yield call(JSON.stringify(id), "modelFacts", id);
     for (const [width, height] of [[1, 1], [1024, 768], [8000, 333], [0, 5], [1e9, 1e9]]) yield call(`${JSON.stringify(id)}, ${width}×${height}`, "imageCost", id, width, height);
+  }
+}
+
+/** Pages, and the rung that lays them. */
+function* drawn(): Generator<Call> {
+  const requests = [anthropicHistory(40), chatHistory(40), strange(anthropicHistory(20))];
+  const text = requests[0]?.messages.map(({ content }) => JSON.stringify(content)).join("\n");
+  for (const model of ["claude-opus-5", "gpt-5.4", "gpt-4o", "gemini-3.5-flash", "unknown"]) {
+    for (const density of ["safe", "dense"]) yield call(`${model}, ${density}`, "pages", text, { model, density });
+  }
+  yield call("a shape", "pages", text, { shape: { font: "5x7", cellWidth: 5, cellHeight: 9, width: 640, height: 480 } });
+  yield call("letters that no face draws", "pages", "مرحبا بالعالم");
+  for (const request of requests) {
+    yield call(`${request.model}, its transcript`, "pages", request);
+    for (const id of ["claude-opus-5", "gpt-5.4"]) yield call(`${request.model}, pages for ${id}`, "compact", request, { model: { id, window: 16_000 }, rungs: ["snapshot", "window"], keepExchanges: 1 });
   }
 }
 
