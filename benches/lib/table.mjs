@@ -10,6 +10,7 @@ export function table(head, rows) {
 export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 export const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 2 : 0)}×`;
 export const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+export const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 export const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 export const rate = (bytes, millis) => `${(bytes / 1000 / millis).toFixed(bytes / 1000 / millis < 10 ? 1 : 0)} MB/s`;
 export const thousands = (n) => n.toLocaleString("en-US");

@@ -74,6 +74,8 @@ impl Wish {
         let profile = options.within("profile")?;
         // What another model was measured to read says nothing of this one.
         let known = profile.text("model")?.is_some_and(|model| model::same(model, &facts.id));
+        // Nor does a pitch at which it failed.
+        let known = known && profile.number("exact")?.is_none_or(|exact| exact >= 1.0);
         let measured = if known { Some(profile.within("shape")?) } else { None };
         let own = options.within("shape")?;
         let given = if own.0.is_some() { Some(own) } else { measured };

@@ -103,8 +103,7 @@ describe("what was found", () => {
     expect(await rung({ pages: { profile } })).toMatchObject({ rung: "snapshot", ran: true });
   });
 
-  // Until the core looks at `exact`; then `.fails` goes.
-  test.fails("keeps it off when not even the coarsest page was read", async () => {
+  test("keeps it off when not even the coarsest page was read", async () => {
     const profile = await probeReader(async () => "", { model: MODEL });
     const { report } = await compact(chatHistory(60), { model: MODEL, rungs: ["snapshot", "window"], pages: { profile } });
     expect(report.rungs[0]).toMatchObject({ rung: "snapshot", ran: false, code: "unmeasured-reader" });
