@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Layer, Outcome, Policy, RUNGS, Stand, grouped};
+use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
 use crate::history::Repair;
 use crate::message::Message;
 use crate::page::PageShape;
@@ -141,7 +141,9 @@ pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
     let standing = standing(stand);
     let mut left = start;
     let mut entries = Vec::new();
-    let last_ran = outcomes.iter().rposition(|outcome| *outcome == Some(Outcome::Ran));
+    let stands = |rung: &str| standing.iter().any(|layer| layer.rung == rung);
+    let ran = |(slot, rung): &(usize, &&dyn Rung)| outcomes[*slot] == Some(Outcome::Ran) && stands(rung.name());
+    let last_ran = RUNGS.iter().enumerate().filter(ran).map(|(slot, _)| slot).last();
     for (slot, rung) in RUNGS.iter().enumerate() {
         if !policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
             continue;

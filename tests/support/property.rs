@@ -60,6 +60,13 @@ pub fn sendable_and_never_larger((format, steps, window): &Given) -> Holds {
     prop_assert_eq!(tokens(&done.body), done.report["after"]["tokens"].as_u64());
     let task = messages(&mended).iter().find(|message| message["role"] == "user");
     prop_assert!(messages(&done.body).contains(task.unwrap()));
+    // Each rung goes on from where the one before it stopped, and the last of them says where it ends.
+    let mut left = tokens(&mended);
+    for entry in done.report["rungs"].as_array().unwrap() {
+        prop_assert_eq!(entry["before"].as_u64(), left, "{}", &done.report["rungs"]);
+        left = entry["after"].as_u64();
+    }
+    prop_assert_eq!(left, done.report["after"]["tokens"].as_u64(), "{}", &done.report["rungs"]);
     Ok(())
 }
 
