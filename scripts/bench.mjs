@@ -17,6 +17,7 @@ const SECTIONS = {
   stability: "stability",
   sizes: "sizes",
   shapes: "shapes",
+  pages: "pages",
   peers: "peers",
 };
 

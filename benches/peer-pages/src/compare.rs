@@ -2,6 +2,7 @@
 
 use crate::{SIDE, shape};
 use oxicode_snapcompact::renderer::{SnapcompactRenderOptions, render_snapcompact_png};
+use palimpsest::page::PageShape;
 use palimpsest::page::draw::{Drawing, Page};
 use palimpsest::page::face::Faces;
 use serde_json::{Value, json};
@@ -11,9 +12,8 @@ use std::time::Instant;
 const PITCHES: [(&str, u32, u32); 5] =
     [("8x13", 11, 16), ("8x13", 8, 16), ("8x13", 8, 22), ("6x12", 6, 12), ("5x8", 5, 8)];
 const PAGES: usize = 8;
-/// How often each page is drawn; the shortest time counts.
-const OURS: usize = 10;
-const PEERS: usize = 3;
+/// How often each draws each page, in turn; the shortest time counts.
+const ROUNDS: usize = 6;
 
 /// `text` is ASCII without two blanks or two line breaks in a row, so that both need a cell for each letter. It is taken again from its
 /// beginning where it is too short.
@@ -25,11 +25,14 @@ fn pitch(text: &str, font: &str, cell_width: u32, cell_height: u32) -> Value {
     let shape = shape(font, cell_width, cell_height);
     let letters = (shape.columns * shape.rows) as usize;
     let text: String = text.chars().cycle().take(PAGES * letters).collect();
-    let ours = shortest(OURS, || ours(&text, shape.clone()));
     // What the peer calls a line break.
     let broken: Vec<char> = text.chars().map(|letter| if letter == '\n' { '\u{2588}' } else { letter }).collect();
     let pages: Vec<String> = broken.chunks(letters).map(|page| page.iter().collect()).collect();
-    let theirs = shortest(PEERS, || theirs(&pages, font, cell_width, cell_height));
+    let (mut ours, mut theirs) = (draw(&text, &shape), draw_theirs(&pages, font, cell_width, cell_height));
+    for _ in 1..ROUNDS {
+        shorter(&mut ours, draw(&text, &shape));
+        shorter(&mut theirs, draw_theirs(&pages, font, cell_width, cell_height));
+    }
     json!({
         "font": font,
         "pitch": [cell_width, cell_height],
@@ -44,20 +47,19 @@ fn pitch(text: &str, font: &str, cell_width: u32, cell_height: u32) -> Value {
 /// Seconds and file of each page.
 type Drawn = Vec<(f64, Vec<u8>)>;
 
-fn ours(text: &str, shape: palimpsest::page::PageShape) -> Drawn {
+fn draw(text: &str, shape: &PageShape) -> Drawn {
     let mut faces = Faces::new(&shape.font, shape.cell_width, shape.cell_height, &[]).expect("a built-in face");
-    let cell_height = shape.cell_height;
-    let mut drawing = Drawing::new(&shape);
+    let mut drawing = Drawing::new(shape);
     let mut drawn = Vec::new();
     loop {
         let start = Instant::now();
-        let Some(Page { png, .. }) = drawing.next(text, &mut faces, &|rows| rows * cell_height) else { break };
+        let Some(Page { png, .. }) = drawing.next(text, &mut faces, &|rows| rows * shape.cell_height) else { break };
         drawn.push((start.elapsed().as_secs_f64(), png));
     }
     drawn
 }
 
-fn theirs(pages: &[String], font: &str, cell_width: u32, cell_height: u32) -> Drawn {
+fn draw_theirs(pages: &[String], font: &str, cell_width: u32, cell_height: u32) -> Drawn {
     let draw = |page: &String| {
         let (page, options) = (
             page.clone(),
@@ -79,16 +81,12 @@ fn theirs(pages: &[String], font: &str, cell_width: u32, cell_height: u32) -> Dr
     pages.iter().map(draw).collect()
 }
 
-/// Of each page the shortest time.
-fn shortest(rounds: usize, draw: impl Fn() -> Drawn) -> Drawn {
-    let mut best = draw();
-    for _ in 1..rounds {
-        for (best, (seconds, _)) in best.iter_mut().zip(draw()) {
-            best.0 = best.0.min(seconds);
-        }
+/// Of each page the shorter time.
+fn shorter(best: &mut Drawn, other: Drawn) {
+    assert!(best.len() == PAGES && other.len() == PAGES);
+    for ((best, _), (seconds, _)) in best.iter_mut().zip(other) {
+        *best = best.min(seconds);
     }
-    assert_eq!(best.len(), PAGES);
-    best
 }
 
 fn figures(drawn: &Drawn) -> Value {
