@@ -18,21 +18,16 @@ pub(super) struct Arena {
     /// Nodes with a message that nothing follows.
     leaves: BTreeSet<u32>,
     living: usize,
-    rest: bool,
 }
 
 impl Arena {
     pub fn new() -> Arena {
         let nothing = Node::bare(Arc::from(""), State::Rest);
-        Arena { nodes: vec![nothing], ids: BTreeMap::new(), leaves: BTreeSet::new(), living: 0, rest: false }
+        Arena { nodes: vec![nothing], ids: BTreeMap::new(), leaves: BTreeSet::new(), living: 0 }
     }
     /// Nodes with a message.
     pub fn len(&self) -> usize {
         self.living
-    }
-    /// True when it knows messages that are in the store only.
-    pub fn has_rest(&self) -> bool {
-        self.rest
     }
     pub fn is_full(&self) -> bool {
         self.nodes.len() > MOST_NODES
@@ -70,7 +65,6 @@ impl Arena {
         self.ids.insert(Arc::clone(&node.id), number);
         let shown = node.state != State::Rest;
         self.nodes.push(node);
-        self.rest |= !shown;
         if shown {
             self.living += 1;
             self.link(parent, number);

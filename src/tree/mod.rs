@@ -74,6 +74,8 @@ pub struct Tree {
     arena: Arena,
     /// Where the next message goes; [`NOTHING`] for a new root.
     tip: u32,
+    /// Messages stayed in the store.
+    part: bool,
     path: Path,
     open: Open,
     /// Nodes that are not in the store, in order.
@@ -105,6 +107,7 @@ impl Tree {
         Tree {
             arena: Arena::new(),
             tip: NOTHING,
+            part: false,
             path: Path::default(),
             open: Open::default(),
             pending: Vec::new(),
@@ -126,9 +129,9 @@ impl Tree {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// True when a part of the conversation stayed in the store.
+    /// True when only a part of the conversation was loaded; the rest stays in the store. Ids of messages there are not known here.
     pub fn is_part(&self) -> bool {
-        self.arena.has_rest()
+        self.part
     }
     /// The number of a node in memory.
     pub fn find(&self, id: &str) -> Option<u32> {

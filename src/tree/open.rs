@@ -55,11 +55,9 @@ impl Open {
         };
         let node = arena.at(number);
         let goes_on = self.role == Some(node.role);
-        if !node.called().is_empty() && !goes_on {
-            self.batch = self.next;
-        }
-        if node.person || (node.role == Role::Assistant && !goes_on) {
-            self.spoken = self.next;
+        let first = self.next;
+        if !goes_on && (node.role == Role::Assistant || !node.called().is_empty()) {
+            self.batch = first;
         }
         // Calls first: where a format puts both into one message, the results are theirs.
         for (nth, call) in node.called().iter().enumerate() {
@@ -71,6 +69,10 @@ impl Open {
                 self.remove(arena, answered);
                 step.answered.push(answered);
             }
+        }
+        // Words come after the results they stand with.
+        if node.person || (node.role == Role::Assistant && !goes_on) {
+            self.spoken = first;
         }
         if node.settled {
             self.past = self.next;
@@ -100,12 +102,14 @@ impl Open {
         self.by_id.remove(&(Arc::clone(&called.id), call));
     }
     fn answered_by(&self, id: &Arc<str>) -> Option<(u32, (u32, u32))> {
+        let live = self.live();
+        let batch = self.batch.max(live);
         let call = if id.is_empty() {
-            *self.calls.range(self.batch..).next()?.0
+            *self.calls.range(batch..).next()?.0
         } else {
             let named = |call: u32| (Arc::clone(id), call);
-            let newest_turn = self.by_id.range(named(self.batch)..=named(u32::MAX)).next();
-            newest_turn.or_else(|| self.by_id.range(named(0)..named(self.batch)).next_back())?.1
+            let newest_turn = self.by_id.range(named(batch)..=named(u32::MAX)).next();
+            newest_turn.or_else(|| self.by_id.range(named(live)..named(batch)).next_back())?.1
         };
         Some((call, *self.calls.get(&call)?))
     }
@@ -131,17 +135,21 @@ impl Open {
     pub fn reset(&mut self) {
         *self = Open::default();
     }
+    /// Calls before this one are neither waited for nor can they be answered: nobody did, and then somebody spoke.
+    fn live(&self) -> u32 {
+        self.past.min(self.spoken)
+    }
     /// Nobody waits for a result.
     pub fn is_boundary(&self) -> bool {
         self.calls.range(self.past..).next().is_none()
     }
     /// Nobody waits for a result, and nothing was left open that nobody spoke after.
     pub fn is_clean(&self) -> bool {
-        self.calls.range(self.past.min(self.spoken)..).next().is_none()
+        self.calls.range(self.live()..).next().is_none()
     }
     /// Open calls in order: node, call, and whether nobody waits for it. Those are left out once somebody spoke.
     pub fn list<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = (u32, &'a Called, bool)> {
-        let calls = self.calls.range(self.past.min(self.spoken)..);
+        let calls = self.calls.range(self.live()..);
         calls.map(|(&call, &(node, nth))| (node, &arena.at(node).called()[nth as usize], call < self.past))
     }
     /// What somebody waits for, in order: ids of calls, or tools where they have none.

@@ -15,8 +15,10 @@ use alloc::vec::Vec;
 /// Where rows come from.
 #[derive(Clone, Copy)]
 pub enum Origin<'a> {
-    /// A store. The function says which other messages are in it, that were not loaded.
-    Store(&'a dyn Fn(&str) -> bool),
+    /// A store, all of it.
+    Store,
+    /// The newest part of a path in a store. The function says which other messages are in it.
+    Part(&'a dyn Fn(&str) -> bool),
     /// A file: everything is still to be committed.
     Import,
 }
@@ -49,9 +51,11 @@ impl Tree {
         }
         let nowhere = |_: &str| false;
         let (state, rest): (_, &dyn Fn(&str) -> bool) = match origin {
-            Origin::Store(rest) => (State::Stored, rest),
+            Origin::Store => (State::Stored, &nowhere),
+            Origin::Part(rest) => (State::Stored, rest),
             Origin::Import => (State::Pending, &nowhere),
         };
+        tree.part = matches!(origin, Origin::Part(_));
         let around = Around { known: &|_| None, rest, part: false };
         let ordered = order(&rows, &around, &mut faults);
         tree.grow_rows(rows, ordered, state);
