@@ -6,3 +6,4 @@ pub mod model;
 pub mod ops;
 pub mod server;
 pub mod unite;
+pub mod writing;
