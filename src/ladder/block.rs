@@ -83,8 +83,7 @@ impl Draft {
             part.tokens = scene.meter.part(part, scene.store);
         }
         scene.meter.weigh(&mut message, scene.store);
-        let (before, after) = (run.tokens, message.tokens());
-        let layer = Layer { range: run.range(), before, after, block: Some(self.block), ..Layer::of("snapshot") };
+        let layer = Layer { after: message.tokens(), block: Some(self.block), ..Layer::over(run, "snapshot") };
         scene.stand.layers.insert(key, layer);
         message
     }

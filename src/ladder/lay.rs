@@ -96,7 +96,7 @@ pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     message.parts[0].marker = run.marker;
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
-    let layer = Layer { range: run.range(), before: run.tokens, after: message.tokens(), ..Layer::of("window") };
+    let layer = Layer { after: message.tokens(), ..Layer::over(run, "window") };
     scene.stand.layers.insert(from, layer);
     Some(message)
 }
@@ -137,6 +137,8 @@ pub(super) struct Run {
     pub fresh: bool,
     /// The last cache marker that goes: what stands there bears it, so that the provider caches up to the same place.
     pub marker: Option<(u32, At)>,
+    /// Of the last message only the results are in it.
+    pub last_results_only: bool,
     range: Option<(u32, u32)>,
     system: Vec<Message>,
     /// The notice of an earlier pass, while nothing else joined it.
@@ -188,6 +190,7 @@ impl Run {
     fn take_results(&mut self, index: usize, message: &Message) {
         self.only_notice = None;
         self.fresh = true;
+        self.last_results_only = true;
         self.indexes.push(index);
         let results = || message.parts.iter().filter(|part| is_of_result(part));
         let tokens: u64 = results().map(|part| u64::from(part.tokens)).sum();

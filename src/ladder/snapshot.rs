@@ -6,6 +6,7 @@ use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
 use super::{Goal, Outcome, Rung, Scene, marker};
 use crate::history::units;
+use crate::message::Message;
 use crate::page::flow::Count;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -96,6 +97,19 @@ fn runs(scene: &Scene<'_>, fates: &[Fate]) -> Vec<Run> {
 
 fn leave(run: &Run, fates: &mut [Fate]) {
     run.indexes.iter().for_each(|&m| fates[m] = Fate::Stays);
+}
+
+/// A run drawn again as it was drawn before: with the same pages left out, whatever it costs.
+pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, shed: u64) -> Option<Message> {
+    let history = scene.history;
+    let easel = scene.easel.as_mut().ok()?;
+    easel.watch(history, scene.store);
+    let count = easel.measure(&run.sources, history, scene.store);
+    let shape = &easel.plan.shape;
+    let rows = count.cells.div_ceil(u64::from(shape.columns));
+    let shed = shed.max(run.shed).min(rows.div_ceil(u64::from(shape.rows)));
+    let draft = draft(scene, run, rows, shed);
+    if draft.rows.is_empty() { notice(run, scene) } else { Some(draft.lay(run, scene)) }
 }
 
 /// What each run would come to.
