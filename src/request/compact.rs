@@ -183,10 +183,6 @@ impl Walked {
         self.walk(from, input, meter, policy, placeholders)?;
         Ok(true)
     }
-    /// Messages that were walked.
-    pub fn len(&self) -> usize {
-        self.before.messages
-    }
     fn walk(
         &mut self,
         from: usize,
@@ -214,7 +210,9 @@ impl Walked {
             scene.alternate();
         }
         // What was walked before is known to be right, unless something was laid over it.
-        let first = if from > 0 && scene.stand.layers.len() == laid { scene.stand.live.len() + last_turn(&self.history[..from]) - self.history.len() } else { 0 };
+        let known = from > 0 && scene.stand.layers.len() == laid;
+        let tail = self.history.len() - last_turn(&self.history[..from]);
+        let first = if known { scene.stand.live.len().saturating_sub(tail) } else { 0 };
         let rules = Rules { first_user: scene.rules.first_user && first == 0, ..scene.rules.clone() };
         let broken = check(&scene.stand.live[first..], scene.store, &rules);
         self.stand = scene.stand;
