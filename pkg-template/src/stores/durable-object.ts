@@ -24,6 +24,9 @@ interface HeadRow {
   messages: number;
 }
 
+/** Who listens, by storage: an object may make a store for every request. */
+const listening = new WeakMap<object, Listeners>();
+
 /** Bound parameters of one statement: Durable Objects refuse more than 100. A node's row has six. */
 const ROWS_AT_ONCE = 16;
 
@@ -32,7 +35,8 @@ const ROWS_AT_ONCE = 16;
  * your own. They are made on the first call.
  */
 export function durableObjectStore(storage: DurableStorage): Store {
-  const listeners = new Listeners();
+  const listeners = listening.get(storage) ?? new Listeners();
+  listening.set(storage, listeners);
   let ready = false;
 
   /** Rows as objects, read at once: a cursor does not outlive the next statement. */
@@ -85,11 +89,12 @@ export function durableObjectStore(storage: DurableStorage): Store {
   }
 
   function remove({ number, revision }: HeadRow): void {
-    ask("INSERT INTO palimpsest_facts VALUES ('floor', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)", revision);
     const used = ask<{ hash: string }>("DELETE FROM palimpsest_uses WHERE conversation = ? RETURNING hash", number);
     for (const { hash } of used) ask("DELETE FROM palimpsest_blobs WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM palimpsest_uses WHERE hash = ?)", hash, hash);
     for (const table of ["nodes", "head_parts"]) ask(`DELETE FROM palimpsest_${table} WHERE conversation = ?`, number);
     ask("DELETE FROM palimpsest_heads WHERE number = ?", number);
+    // Last: a full object has room only now.
+    ask("INSERT INTO palimpsest_facts VALUES ('floor', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)", revision);
   }
 
   return {

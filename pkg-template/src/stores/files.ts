@@ -131,9 +131,11 @@ export function fileStore(directory: string): Store {
   /** The agent whose conversation it was, if that could be told. */
   async function removeOne(path: string): Promise<string | undefined> {
     const head = await readHead(path);
-    // Before the file goes: were it after, a crash in between could make a revision mean two things.
-    await floor.raise(head?.revision ?? 0);
+    const revision = head?.revision ?? 0;
+    // Before the file goes: were it after, a crash in between could make a revision mean two things. On a full disk it must go first.
+    const raised = await floor.raise(revision).then(() => true, () => false);
     await removeFile(path);
+    if (!raised) await floor.raise(revision);
     return head?.agent;
   }
 

@@ -1,5 +1,5 @@
 /** "palimpsest/indexeddb": conversations in the browser, a row a message; two tabs never lose one another's words. */
-import { unknownNode } from "../errors.js";
+import { QuotaError, unknownNode } from "../errors.js";
 import type { Blob } from "./blobs.js";
 import { alreadyStored, checkedChange, type Checked, checkNames, conflict, noBytes } from "./change.js";
 import { Channel } from "./indexeddb/channel.js";
@@ -10,8 +10,11 @@ import { type Transaction, within } from "./indexeddb/transaction.js";
 import { checkPart, listOptions, momentAfter, shownOf } from "./listing.js";
 import { LAYOUT, type Listed, type NodeId, type Store } from "./store.js";
 import { storedOf } from "./stored.js";
+import type { StoreNames } from "../vendor/idb.js";
 
 export type { Change, Head, Listed, Node, NodeId, Part, Store, Stored } from "./store.js";
+
+const ALL: StoreNames<Rows>[] = ["heads", "nodes", "blobs", "uses", "facts"];
 
 /**
  * A store in IndexedDB. `name`: the database's; two stores of one name are one store. Nothing is opened before the first call.
@@ -41,7 +44,7 @@ export function indexedDBStore(name = "palimpsest"): Store {
       const checked = checkedChange(id, agent, base, change);
       let again: NodeId | undefined;
       const writing = connection.run((db) =>
-        within(db, ["heads", "nodes", "blobs", "uses", "facts"], "readwrite", async (tx) => {
+        within(db, ALL, "readwrite", async (tx) => {
           const heads = tx.objectStore("heads");
           const [row, newest] = await Promise.all([heads.index("name").get([id, agent]), heads.index("updatedAt").openKeyCursor(null, "prev")]);
           if ((row?.revision ?? 0) !== base) throw conflict(id, base, row?.revision ?? 0);
@@ -90,14 +93,23 @@ export function indexedDBStore(name = "palimpsest"): Store {
 
     async remove(id, agent) {
       checkNames(id, agent ?? "");
-      const removed = await connection.run((db) =>
-        within(db, ["heads", "nodes", "blobs", "uses", "facts"], "readwrite", async (tx) => {
-          const range = agent === undefined ? IDBKeyRange.bound([id], [id, []]) : IDBKeyRange.only([id, agent]);
-          const rows = await tx.objectStore("heads").index("name").getAll(range);
-          for (const row of rows) await removeRows(tx, row);
-          return rows;
-        }),
-      );
+      const erase = (floor: boolean): Promise<HeadRow[]> =>
+        connection.run((db) =>
+          within(db, ALL, "readwrite", async (tx) => {
+            const range = agent === undefined ? IDBKeyRange.bound([id], [id, []]) : IDBKeyRange.only([id, agent]);
+            const rows = await tx.objectStore("heads").index("name").getAll(range);
+            for (const row of rows) await eraseRows(tx, row);
+            if (floor) await raiseFloor(tx, rows);
+            return rows;
+          }),
+        );
+      const removed = await erase(true).catch(async (error) => {
+        if (!(error instanceof QuotaError)) throw error;
+        // Where there is no room the browser refuses whatever writes at all, also what makes room. Taking away alone it allows.
+        const rows = await erase(false);
+        await connection.run((db) => within(db, ["facts"], "readwrite", (tx) => raiseFloor(tx, rows)));
+        return rows;
+      });
       for (const row of removed) channel.tell(id, row.agent, 0);
     },
 
@@ -143,10 +155,8 @@ function write(tx: Writing, row: HeadRow, { nodes, blobs, uses }: Checked, missi
 }
 
 /** A conversation, and the bytes that no other uses. */
-async function removeRows(tx: Writing, { number, revision }: HeadRow): Promise<void> {
+async function eraseRows(tx: Writing, { number }: HeadRow): Promise<void> {
   const uses = tx.objectStore("uses");
-  const floor = (await tx.objectStore("facts").get("floor")) ?? 0;
-  await tx.objectStore("facts").put(Math.max(floor, revision), "floor");
   for (const key of await uses.index("conversation").getAllKeys(number)) {
     await uses.delete(key);
     const [hash] = key;
@@ -154,4 +164,11 @@ async function removeRows(tx: Writing, { number, revision }: HeadRow): Promise<v
   }
   await tx.objectStore("nodes").delete(allOf(number));
   await tx.objectStore("heads").delete(number);
+}
+
+async function raiseFloor(tx: Writing, removed: readonly HeadRow[]): Promise<void> {
+  const facts = tx.objectStore("facts");
+  const floor = (await facts.get("floor")) ?? 0;
+  const highest = Math.max(0, ...removed.map(({ revision }) => revision));
+  if (highest > floor) await facts.put(highest, "floor");
 }

@@ -7,6 +7,7 @@
  *     ],"check":"SHA-256 of all before this line"}
  */
 import { createHash } from "node:crypto";
+import { shortened } from "../../errors.js";
 import { isTable, noRoom } from "../change.js";
 import type { Head, Node } from "../store.js";
 import { firstLine, readWhole } from "./disk.js";
@@ -40,6 +41,9 @@ export interface Document {
 /** A text that is longer cannot be read back: engines have no such strings. */
 const LONGEST = 500_000_000;
 
+/** Fields of the first line. */
+const NAMES = new Set(["palimpsest", "id", "agent", "revision", "updatedAt", "messages", "blobs", "head"]);
+
 const END = '\n],"check":"';
 
 export function documentOf(bytes: Uint8Array<ArrayBuffer>): Document {
@@ -58,6 +62,8 @@ export function documentOf(bytes: Uint8Array<ArrayBuffer>): Document {
   const right = check !== undefined && end >= 0 && check === sumOf([buffer.subarray(0, end + 1)]);
   if (check !== undefined && !right) lost.push("its check sum is wrong");
   if (!Array.isArray(nodes)) lost.push("it has no list of nodes");
+  const strange = Object.keys(line).find((name) => !NAMES.has(name));
+  if (strange !== undefined) lost.push(`it has a field of no known name (${shortened(strange)})`);
   const list: unknown[] = Array.isArray(nodes) ? nodes : [];
   const start = buffer.indexOf(10) + 1;
   return finished(line, list, lost, right && list.length > 0 ? buffer.subarray(start, end) : undefined);
@@ -88,6 +94,7 @@ function salvaged(text: string, lost: string[]): Document {
   }
   if (torn > 0) lost.push(`${torn} of its lines cannot be read`);
   if (!ended) lost.push("it ends too early");
+  if (lost.length === 0) lost.push("it is no JSON");
   return finished(line ?? {}, nodes, lost);
 }
 

@@ -23,10 +23,11 @@ class Lost extends Error {}
 /** Those of this process who wait for the same lock: they need not ask the disk. */
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs `work` while no other process, and no one else in this, runs any under the same `path`. Waits as long as that takes. */
-export async function locked<T>(path: string, work: (lock: Lock) => Promise<T>): Promise<T> {
+/** Runs `work` while no other process, and no one else in this, runs any under the same `path`. Waits as long as that takes; `silence`: for
+ *  how long after the last sign of life of whoever holds it. */
+export async function locked<T>(path: string, work: (lock: Lock) => Promise<T>, silence = SILENCE): Promise<T> {
   const before = queues.get(path) ?? Promise.resolve();
-  const turn = before.then(() => underLock(path, work));
+  const turn = before.then(() => underLock(path, work, silence));
   const settled = turn.catch(() => {});
   queues.set(path, settled);
   try {
@@ -36,9 +37,9 @@ export async function locked<T>(path: string, work: (lock: Lock) => Promise<T>):
   }
 }
 
-async function underLock<T>(path: string, work: (lock: Lock) => Promise<T>): Promise<T> {
+async function underLock<T>(path: string, work: (lock: Lock) => Promise<T>, silence: number): Promise<T> {
   for (;;) {
-    const held = await new Holder(path).take();
+    const held = await new Holder(path).take(silence);
     try {
       return await work(held);
     } catch (error) {
@@ -61,10 +62,10 @@ class Holder implements Lock {
     this.draft = draftOf(path, this.#token);
   }
 
-  async take(): Promise<this> {
+  async take(silence: number): Promise<this> {
     await makeFolder(dirname(this.path));
     this.#own = JSON.stringify({ token: this.#token, pid: process.pid, place: await place() });
-    const watched = new Watched(this.path, this.#file);
+    const watched = new Watched(this.path, this.#file, silence);
     while (!(await created(this.#file, this.#own))) {
       if (await watched.isDead()) await watched.takeAway();
       // At random, so that those who wait do not all come at once.
@@ -96,6 +97,7 @@ class Watched {
   constructor(
     readonly path: string,
     readonly file: string,
+    readonly silence: number,
   ) {}
 
   /** Times are compared with what was seen before, by this process's own clock: those of two machines need not agree. */
@@ -107,7 +109,7 @@ class Watched {
       this.#since = performance.now();
     }
     if (owner === undefined || !facts) return false;
-    return performance.now() - this.#since > SILENCE || (await isGone(owner));
+    return performance.now() - this.#since > this.silence || (await isGone(owner));
   }
 
   /** Takes a dead lock away, unless someone else is doing so: two who each took away "the" lock could take away one that is alive. */
@@ -116,7 +118,7 @@ class Watched {
     if (!(await created(taking, ""))) {
       const facts = await unlessAbsent(stat(taking));
       // Whoever was at it died in those few milliseconds.
-      if (facts && performance.now() - this.#since > 2 * SILENCE) await removeFile(taking);
+      if (facts && performance.now() - this.#since > 2 * this.silence) await removeFile(taking);
       await new Promise((resolve) => setTimeout(resolve, 5));
       return;
     }

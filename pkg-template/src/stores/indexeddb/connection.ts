@@ -23,15 +23,20 @@ export class Connection<R extends DBSchema> {
 
   /** Runs `work`; where the connection turns out to be gone, once more on a new one. */
   async run<T>(work: (db: IDBPDatabase<R>) => Promise<T>): Promise<T> {
-    const db = await this.#database();
     try {
-      return await work(db);
+      const db = await this.#database();
+      try {
+        return await work(db);
+      } catch (error) {
+        // The browser ends the transaction first and says a moment later that the connection is gone.
+        if (isAborted(error)) await new Promise((resolve) => setTimeout(resolve));
+        if (!this.#dropped.has(db) && !isLost(error)) throw error;
+        this.#forget(db);
+        db.close();
+        return await work(await this.#database());
+      }
     } catch (error) {
-      // The browser ends the transaction first and says a moment later that the connection is gone.
-      if (isAborted(error)) await new Promise((resolve) => setTimeout(resolve));
-      if (!this.#dropped.has(db) && !isLost(error)) throw error;
-      this.#forget(db);
-      return work(await this.#database());
+      throw error instanceof DOMException ? unusable(this.name, error) : error;
     }
   }
 
@@ -45,7 +50,6 @@ export class Connection<R extends DBSchema> {
 
   #forget(db: IDBPDatabase<R>): void {
     this.#dropped.add(db);
-    db.close();
     // Only this one: by now there may be another.
     if (this.#current === db) this.#current = this.#opening = undefined;
   }
@@ -84,11 +88,16 @@ const isAborted = (error: unknown): boolean => error instanceof Error && (error.
 /** Safari drops connections, with either of these. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === "InvalidStateError" || /connection (to indexed database server )?(was |is )?lost/i.test(error.message);
+  return error.name === "InvalidStateError" || /connection .*(lost|closing|closed)/i.test(error.message);
 }
 
 function inTheWay(name: string): PalimpsestError {
   return new PalimpsestError("load-failed", `The database ${name} is being brought up to date, and another tab of this page holds on to the old one: close or reload that tab.`);
+}
+
+/** Whatever the browser refused for a reason of its own. */
+function unusable(name: string, cause: DOMException): PalimpsestError {
+  return new PalimpsestError("load-failed", `The database ${name} cannot be used (${cause.name}): ${cause.message}`, { cause });
 }
 
 function unopened(name: string, cause: unknown): PalimpsestError {
@@ -97,5 +106,5 @@ function unopened(name: string, cause: unknown): PalimpsestError {
     return new CorruptStoreError(`The database ${name} was written by a later version of palimpsest: reload the page, or use that version.`, undefined, { cause });
   }
   const words = cause instanceof Error ? cause.message : String(cause);
-  return new PalimpsestError("load-failed", `The database ${name} did not open: ${words}. Private windows and blocked site data have none.`, { cause });
+  return new PalimpsestError("load-failed", `The database ${name} did not open: ${words}. Some private windows have none, and pages whose site data is blocked.`, { cause });
 }

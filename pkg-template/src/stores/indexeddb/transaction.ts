@@ -20,23 +20,32 @@ export async function within<M extends Mode, T>(
   // It tells of a failed request before the transaction knows why; `ended` waits for that.
   tx.done.catch(() => {});
   const raw = unwrap(tx as IDBPTransaction) as IDBTransaction;
+  const end = new AbortController();
   const ended = new Promise<"complete" | "abort">((resolve) => {
-    raw.addEventListener("complete", () => resolve("complete"));
-    raw.addEventListener("abort", () => resolve("abort"));
+    raw.addEventListener("complete", () => resolve("complete"), end);
+    raw.addEventListener("abort", () => resolve("abort"), end);
+    // When the browser drops the connection the transaction may never say that it ended (Chromium 156), nor a request that it failed.
+    raw.db.addEventListener("close", () => setTimeout(() => resolve("abort")), end);
   });
-  let result: T;
+  const completed = ended.then((how) => {
+    if (how === "abort") throw new DOMException("The browser ended the transaction.", "AbortError");
+  });
+  completed.catch(() => {});
   try {
-    result = await work(tx);
-    // Reads have nothing to wait for.
-    if (mode === "readonly") return result;
-    raw.commit?.();
+    const working = work(tx);
+    working.catch(() => {});
+    const result = await Promise.race([working, completed.then(() => working)]);
+    // Reads have nothing to wait for. What writes commits by itself once no request is left: were `commit` called while some are,
+    // Firefox (153) would commit also when one fails.
+    if (mode === "readwrite") await completed;
+    return result;
   } catch (error) {
     attempt(() => raw.abort());
     await ended;
     throw reasonOf(raw, error);
+  } finally {
+    end.abort();
   }
-  if ((await ended) === "complete") return result;
-  throw reasonOf(raw, new DOMException("The transaction was ended by the browser.", "AbortError"));
 }
 
 /** A full disk shows in the transaction, where the requests only say that they were ended. */

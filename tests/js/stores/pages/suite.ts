@@ -14,7 +14,7 @@ async function run(index: number): Promise<string> {
     await suite[index]!.run();
     return "";
   } catch (error) {
-    return (error as Error).stack ?? String(error);
+    return `${String(error)}\n${(error as Error).stack}`;
   }
 }
 

@@ -16,7 +16,7 @@ export function picture(size: number, seed: number): Uint8Array {
   return bytes;
 }
 
-const url = (bytes: Uint8Array): string => `data:image/png;base64,${base64(bytes)}`;
+export const url = (bytes: Uint8Array): string => `data:image/png;base64,${base64(bytes)}`;
 
 const shown = (bytes: Uint8Array, parent: string | null = null): Node =>
   node(parent, "look", { content: [{ type: "text", text: "look" }, { type: "image_url", image_url: { url: url(bytes), detail: "high" } }] });
