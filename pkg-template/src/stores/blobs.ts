@@ -103,7 +103,8 @@ export async function incoming(store: Store, stored: Stored): Promise<Stored> {
   const { nodes, missing } = await joinBlobs(stored.nodes, async (hash) => store.blob?.(hash));
   const whole = { ...stored, nodes };
   if (missing.length === 0) return whole;
-  throw new CorruptStoreError(`The bytes of ${missing.length} pictures are gone from the store (${missing[0]}, …). The words are all there: see \`saved\`.`, whole);
+  const what = missing.length === 1 ? "a picture" : `${missing.length} pictures`;
+  throw new CorruptStoreError(`The store has lost the bytes of ${what} (${missing[0]}). The words are all there: see \`saved\`.`, whole);
 }
 
 const VIEWS = { Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView };

@@ -14,8 +14,9 @@ export interface Place {
   open(): Store | Promise<Store>;
 }
 
-/** What a store may leave out: keeping bytes apart, telling of commits, checking what it is given, giving only a part. */
-export type Ability = "blobs" | "subscribe" | "checks" | "parts";
+/** What a store may leave out: keeping bytes apart, telling of commits, checking what it is given, giving only a part, remembering that a
+ *  name was used before. */
+export type Ability = "blobs" | "subscribe" | "checks" | "parts" | "removals";
 
 export interface Case {
   name: string;
@@ -32,7 +33,7 @@ export interface SuiteCase {
 const cases: Case[] = [...commitCases, ...listCases, ...partCases, ...blobCases, ...hostileCases];
 
 /** All cases, each on a place of its own. */
-export function storeSuite(makePlace: () => Place | Promise<Place>, abilities: readonly Ability[] = ["blobs", "subscribe", "checks", "parts"]): SuiteCase[] {
+export function storeSuite(makePlace: () => Place | Promise<Place>, abilities: readonly Ability[] = ["blobs", "subscribe", "checks", "parts", "removals"]): SuiteCase[] {
   return cases
     .filter(({ needs }) => needs === undefined || abilities.includes(needs))
     .map(({ name, run }) => ({ name, run: async () => run(await makePlace()) }));

@@ -76,6 +76,7 @@ export const listCases: Case[] = [
   },
   {
     name: "a name that was removed is used again, and no revision means two states",
+    needs: "removals",
     async run(place) {
       const store = await place.open();
       const first = chain(null, "one");

@@ -1,4 +1,5 @@
 /** The newest part of a path. */
+import type { Stored } from "../../../../pkg/stores/store.js";
 import type { Case } from "../suite.js";
 import { equal, rejects } from "../support/assert.js";
 import { chain, change } from "../support/talk.js";
@@ -24,7 +25,7 @@ export const partCases: Case[] = [
       }
       const pages: string[] = [];
       for (let to: string | null = path.at(-1)!; to !== null; ) {
-        const { nodes } = (await store.load("a", "main", { path: 50, to }))!;
+        const { nodes }: Stored = (await store.load("a", "main", { path: 50, to }))!;
         pages.unshift(...nodes.map(({ id }) => id));
         to = nodes[0]!.parent;
       }
