@@ -40,7 +40,7 @@ export function durableObjectStore(storage: DurableStorage): Store {
   let ready = false;
 
   /** Rows as objects, read at once: a cursor does not outlive the next statement. */
-  const ask = <Row = Record<string, unknown>>(query: string, ...bindings: unknown[]): Row[] => [...(storage.sql.exec(query, ...bindings) as Iterable<Row>)];
+  const ask = <Row = Record<string, unknown>>(query: string, ...bindings: unknown[]): Row[] => storage.sql.exec(query, ...bindings).toArray() as Row[];
 
   /** Runs `work` in a transaction that is rolled back when it throws, tables made in it and all. */
   async function transaction<T>(work: () => T): Promise<T> {

@@ -1,5 +1,6 @@
 /** "palimpsest/indexeddb": conversations in the browser, a row a message; two tabs never lose one another's words. */
 import { QuotaError, unknownNode } from "../errors.js";
+import type { StoreNames } from "../vendor/idb.js";
 import type { Blob } from "./blobs.js";
 import { alreadyStored, checkedChange, type Checked, checkNames, conflict, noBytes } from "./change.js";
 import { Channel } from "./indexeddb/channel.js";
@@ -10,7 +11,6 @@ import { type Transaction, within } from "./indexeddb/transaction.js";
 import { checkPart, listOptions, momentAfter, shownOf } from "./listing.js";
 import { LAYOUT, type Listed, type NodeId, type Store } from "./store.js";
 import { storedOf } from "./stored.js";
-import type { StoreNames } from "../vendor/idb.js";
 
 export type { Change, Head, Listed, Node, NodeId, Part, Store, Stored } from "./store.js";
 

@@ -78,6 +78,10 @@ describe.skipIf(noBrowser)("in Chromium", () => {
       expect(told.waited).toBeLessThan(2_000);
     });
 
+    test("that another tab lets go of in time is opened, and stays so", async () => {
+      expect(await run("slow")).toEqual({ usable: true });
+    });
+
     test("that the browser does not give is told", async () => {
       expect(await run("closed")).toEqual({ refused: expect.stringMatching(/^load-failed: .*The user denied/) });
     });

@@ -56,15 +56,16 @@ export class Connection<R extends DBSchema> {
 
   async #open(): Promise<IDBPDatabase<R>> {
     let db: IDBPDatabase<R> | undefined;
-    let blocked: (error: unknown) => void;
-    const refused = new Promise<never>((_, reject) => (blocked = reject));
+    let giveUp: (error: unknown) => void;
+    const refused = new Promise<never>((_, reject) => (giveUp = reject));
     refused.catch(() => {});
+    let waiting: ReturnType<typeof setTimeout> | undefined;
     try {
       const opening = openDB<R>(this.name, this.migrations.length, {
         upgrade: (database, from, _, tx) => {
           for (const step of this.migrations.slice(from)) step(database, tx);
         },
-        blocked: () => void setTimeout(() => blocked(inTheWay(this.name)), this.patience),
+        blocked: () => (waiting = setTimeout(() => giveUp(inTheWay(this.name)), this.patience)),
         // Another tab brings a later version, or deletes the database. It waits for us; the next call opens anew.
         blocking: (_, __, event) => {
           (event.target as IDBDatabase).close();
@@ -79,6 +80,8 @@ export class Connection<R extends DBSchema> {
       return db;
     } catch (cause) {
       throw cause instanceof PalimpsestError ? cause : unopened(this.name, cause);
+    } finally {
+      clearTimeout(waiting);
     }
   }
 }

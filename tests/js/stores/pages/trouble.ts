@@ -83,6 +83,18 @@ async function blocked(): Promise<object> {
   return { refused, waited, then };
 }
 
+/** A tab that lets go after a moment. */
+async function slow(): Promise<object> {
+  const name = freshName();
+  const make = (store: string) => (db: any): void => void db.createObjectStore(store);
+  const held = await asked(indexedDB.open(name, 1));
+  const connection = new Connection<any>(name, [make("one"), make("two")], 300);
+  setTimeout(() => held.close(), 100);
+  const first = await connection.run(async (db) => db);
+  await pause(400);
+  return { usable: await connection.run(async (db) => db.transaction("two").done.then(() => db === first)) };
+}
+
 /** The browser has dropped the connection, and says so `times` times when it is used. */
 async function dropped(times: number, how: "InvalidStateError" | "UnknownError"): Promise<object> {
   const store = indexedDBStore(freshName());
@@ -194,7 +206,7 @@ async function along(who: string, count: number): Promise<object> {
 
 Object.assign(globalThis, {
   run: {
-    damage, later, deleted, blocked, dropped, closed, committing, fill, goOn, along,
+    damage, later, deleted, blocked, slow, dropped, closed, committing, fill, goOn, along,
     stop: () => void (stop = true),
     load: (id: string) => talks.load(id, "main"),
     turns: (id: string) => turnsIn(talks, id),
