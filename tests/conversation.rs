@@ -137,6 +137,6 @@ proptest! {
         messages[..end].iter().for_each(|message| again.append(message));
         again.lay(&answer);
         let reopened = again.request();
-        prop_assert_eq!(&reopened["done"]["edits"], &answer["done"]["edits"], "{}", &answer["done"]["report"]);
+        prop_assert_eq!(&reopened["done"]["edits"], &answer["done"]["edits"], "{} then {}", &answer["done"]["report"], reopened);
     }
 }

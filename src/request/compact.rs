@@ -213,6 +213,9 @@ impl Walked {
         let known = from > 0 && scene.stand.layers.len() == laid;
         let tail = self.history.len() - last_turn(&self.history[..from]);
         let first = if known { scene.stand.live.len().saturating_sub(tail) } else { 0 };
+        // Where the system may speak depends on what stands before it.
+        let system = scene.stand.live[first..].iter().any(|message| message.role == Role::System);
+        let first = if system { 0 } else { first };
         let rules = Rules { first_user: scene.rules.first_user && first == 0, ..scene.rules.clone() };
         let broken = check(&scene.stand.live[first..], scene.store, &rules);
         self.stand = scene.stand;
