@@ -39,6 +39,15 @@ pub struct Block {
     pub left_out: u64,
     /// Pages at the beginning that are not drawn.
     pub shed: u64,
+    /// What it all cost as it came, in tokens.
+    pub original: u64,
+}
+
+impl Block {
+    /// The first message that is drawn.
+    pub fn first(&self) -> Option<u32> {
+        self.sources.first().map(|source| source.origin)
+    }
 }
 
 /// A block as it is planned, before it is laid.

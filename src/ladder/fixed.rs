@@ -26,6 +26,8 @@ pub struct Fixed {
     pub items: Vec<String>,
     /// Pages at the beginning that are not drawn.
     pub shed: u64,
+    /// Messages at the beginning that stand on no page, and the place of the first that does.
+    pub left_out: (u64, usize),
 }
 
 /// The rungs of which records are laid again.
@@ -65,7 +67,7 @@ pub(super) fn apply(scene: &mut Scene<'_>, fixed: &Fixed) {
         }
         Rungs::Snapshot if scene.easel.is_ok() => {
             let fates = fates(scene, fixed);
-            lay(scene, &fates, &mut |run: &Run, scene| draft_again(scene, run, fixed.shed));
+            lay(scene, &fates, &mut |run: &Run, scene| draft_again(scene, run, fixed));
         }
         // The reader of today cannot see: the words stand, and the walk goes on with them.
         Rungs::Snapshot => {}

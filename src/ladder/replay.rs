@@ -22,10 +22,10 @@ pub fn replay(scene: &mut Scene<'_>, from: usize) -> bool {
     let mut fixed = scene.fixed.iter().filter(|fixed| fixed.range.end > from).peekable();
     for (index, unit) in units.iter().enumerate() {
         scene.append(&history[unit.messages.clone()]);
-        while let Some(fixed) = fixed.next_if(|fixed| fixed.range.end <= from + unit.messages.end) {
+        while let Some(fixed) = fixed.next_if(|fixed| fixed.range.end < from + unit.messages.end) {
             apply(scene, fixed);
         }
-        // Up to the last record everything is decided.
+        // Up to the last record everything is decided. It is laid when something stands behind it, by which its end is judged.
         if fixed.peek().is_some() {
             continue;
         }

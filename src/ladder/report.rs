@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Layer, Outcome, Policy, RUNGS, Stand, grouped};
+use super::{Blank, Block, Layer, Outcome, Policy, RUNGS, Stand, grouped};
 use crate::history::Repair;
 use crate::message::Message;
 use crate::page::PageShape;
@@ -108,6 +108,12 @@ pub struct Record {
     /// Pages at the beginning that are not drawn.
     #[serde(skip_serializing_if = "is_none")]
     pub shed: u64,
+    /// Messages at the beginning that an earlier pass had left out: they stand on no page.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left_out: u64,
+    /// The first message that stands on a page, when some before it do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn_from: Option<u32>,
     /// Of the last message only the results belong to it: what its person said stays in words.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub last_results_only: bool,
@@ -134,6 +140,8 @@ impl Record {
             items: Vec::new(),
             shape: None,
             shed: 0,
+            left_out: 0,
+            drawn_from: None,
             last_results_only: false,
             before,
             after: 0,
@@ -237,6 +245,8 @@ pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Rec
                 items: layer.reference.iter().cloned().collect(),
                 shape: shape.filter(|_| layer.block.is_some()).cloned(),
                 shed: layer.block.as_ref().map_or(0, |block| block.shed),
+                left_out: layer.block.as_ref().map_or(0, |block| block.left_out),
+                drawn_from: layer.block.as_ref().filter(|block| block.left_out > 0).and_then(Block::first),
                 last_results_only: layer.last_results_only,
                 before: layer.before,
                 after: layer.after,

@@ -18,6 +18,8 @@ pub(super) struct Laid {
     pub last_results_only: bool,
     pub items: Vec<String>,
     pub shed: u64,
+    pub left_out: u64,
+    pub drawn_from: String,
 }
 
 impl Laid {
@@ -36,6 +38,8 @@ impl Laid {
                 last_results_only: record.flag("lastResultsOnly")?,
                 items,
                 shed: u64::from(record.whole("shed", 0)?.unwrap_or_default()),
+                left_out: u64::from(record.whole("leftOut", 0)?.unwrap_or_default()),
+                drawn_from: text("drawnFrom")?,
             },
         )))
     }
@@ -102,7 +106,8 @@ impl Conversation {
             let laid = self.records.get(id)?;
             let (from, to) = (place(&laid.from)?, place(&laid.to)?);
             let Laid { rung, last_results_only, items, shed, .. } = laid.clone();
-            Some(Fixed { rung, range: from..to + 1, last_results_only, items, shed })
+            let left_out = (laid.left_out, place(&laid.drawn_from).unwrap_or(from));
+            Some(Fixed { rung, range: from..to + 1, last_results_only, items, shed, left_out })
         };
         let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
         all.sort_by_key(|fixed| fixed.range.end);
