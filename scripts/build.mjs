@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { cjkFace } from "./faces-cjk.mjs";
 import { budget, gzipSize, kilobytes, overBudget } from "./lib/budget.mjs";
 import { ask, nodeBin, root } from "./lib/run.mjs";
+import { vendor } from "./lib/vendor.mjs";
 import { buildWasm, coreFiles } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 import { spawnSync } from "node:child_process";
@@ -16,9 +17,14 @@ const pkg = join(root, "pkg");
 /** Builds everything; throws an error with one line when a part fails or a budget is passed. */
 export async function build() {
   await buildWasm(pkg);
-  const wanted = new Set([...coreFiles, ...papers(), ...script(), ...cjkFace(pkg)]);
-  prune(wanted);
+  await buildScript();
   weigh();
+}
+
+/** Everything but the core, which must be there. */
+export async function buildScript() {
+  const wanted = new Set([...coreFiles, ...papers(), ...script(), ...cjkFace(pkg), ...(await vendor(pkg))]);
+  prune(wanted);
 }
 
 /** package.json, README and licences; names of what was copied. */

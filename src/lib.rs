@@ -37,6 +37,7 @@
 //! | [`model`] | facts of models: window, vision, tokenizer, price, picture billing; route names |
 //! | [`meter`] | tokens of texts, pictures, tools |
 //! | [`history`] | units, exchanges, pairing, check, repair, trim: where a history may be cut |
+//! | [`tree`] | a conversation as a tree: nodes, tip, branches, turns, checkpoints, records over a path |
 //! | [`page`] | text → pages: transcript, faces, shape, raster, PNG, fact sheet |
 //! | [`ladder`] | policy, the walk, one file a rung, the report |
 //! | [`recover`] | an overflow, in any provider's words |
@@ -59,6 +60,7 @@ pub mod page;
 pub mod recover;
 pub mod request;
 pub mod session;
+pub mod tree;
 #[cfg(feature = "wasm")]
 mod wasm;
 

@@ -1,4 +1,5 @@
 /** The errors of the package: one class a code. */
+import type { Stored } from "./stores/store.js";
 import type { Report, Violation } from "./types.js";
 
 /** Stable names of what went wrong. */
@@ -100,6 +101,58 @@ export class UnrenderableError extends PalimpsestError {
   static { this.prototype.name = "UnrenderableError"; }
 }
 
+/** A turn is not whole, so it cannot be committed. `calls`: ids of the tool calls that have no result yet. */
+export class OpenTurnError extends PalimpsestError {
+  readonly calls: string[];
+
+  constructor(message: string, calls: string[], options?: ErrorOptions) {
+    super("open-turn", message, options);
+    this.calls = calls;
+  }
+
+  static { this.prototype.name = "OpenTurnError"; }
+}
+
+/** No checkpoint has this label, or the message it stood at is gone. */
+export class UnknownCheckpointError extends PalimpsestError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("unknown-checkpoint", message, options);
+  }
+
+  static { this.prototype.name = "UnknownCheckpointError"; }
+}
+
+/** Another writer committed in between. Nothing was written: load again, unite, commit again. */
+export class ConflictError extends PalimpsestError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("conflict", message, options);
+  }
+
+  static { this.prototype.name = "ConflictError"; }
+}
+
+/** There is no room left where conversations are kept. Nothing was written; what is stored can be read. */
+export class QuotaError extends PalimpsestError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("quota", message, options);
+  }
+
+  static { this.prototype.name = "QuotaError"; }
+}
+
+/** What is stored cannot be read as it was written. `saved`: all of it that could be, in a state that can be gone on with; `undefined` when
+ *  that is nothing. The store was left as it is. */
+export class CorruptStoreError extends PalimpsestError {
+  readonly saved: Stored | undefined;
+
+  constructor(message: string, saved?: Stored, options?: ErrorOptions) {
+    super("corrupt-store", message, options);
+    this.saved = saved;
+  }
+
+  static { this.prototype.name = "CorruptStoreError"; }
+}
+
 /** An error as the core words it. */
 export interface CoreError {
   code: ErrorCode;
@@ -129,6 +182,16 @@ export function errorOf(error: CoreError, body?: unknown): PalimpsestError {
     default:
       return new PalimpsestError(code, message);
   }
+}
+
+/** No node has this id: code "unknown-node". */
+export function unknownNode(id: string, where: string): PalimpsestError {
+  return new PalimpsestError("unknown-node", `${where} is a message that does not exist: ${shortened(id)}.`);
+}
+
+/** An id of the caller's for a message of ours: never more than a line of it. */
+export function shortened(id: string): string {
+  return JSON.stringify(id.length > 80 ? `${id.slice(0, 79)}…` : id);
 }
 
 /** A surprise (a panic of the core, a bug of ours) as an error of the package. */

@@ -12,14 +12,20 @@ export { calibrate } from "./calibrate.js";
 export { overflow } from "./overflow.js";
 export {
   CannotFitError,
+  ConflictError,
+  CorruptStoreError,
   InvalidHistoryError,
+  OpenTurnError,
   OptionError,
   PalimpsestError,
+  QuotaError,
+  UnknownCheckpointError,
   UnknownModelError,
   UnrenderableError,
   UnsupportedFormatError,
   type ErrorCode,
 } from "./errors.js";
+export type { Change, Head, Listed, Node, NodeId, Part, Store, Stored } from "./stores/store.js";
 export type {
   Calibration,
   Compacted,

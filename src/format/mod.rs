@@ -31,7 +31,7 @@ pub enum Sight {
 }
 
 /// What a provider refuses, apart from what all refuse (a call without its result, a result without its call).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rules {
     /// The first message is the user's, and only user and assistant take turns.
     pub first_user: bool,

@@ -39,6 +39,15 @@ pub struct Block {
     pub left_out: u64,
     /// Pages at the beginning that are not drawn.
     pub shed: u64,
+    /// What it all cost as it came, in tokens.
+    pub original: u64,
+}
+
+impl Block {
+    /// The first message that is drawn.
+    pub fn first(&self) -> Option<u32> {
+        self.sources.first().map(|source| source.origin)
+    }
 }
 
 /// A block as it is planned, before it is laid.
@@ -83,8 +92,7 @@ impl Draft {
             part.tokens = scene.meter.part(part, scene.store);
         }
         scene.meter.weigh(&mut message, scene.store);
-        let (before, after) = (run.tokens, message.tokens());
-        let layer = Layer { range: run.range(), before, after, block: Some(self.block), ..Layer::of("snapshot") };
+        let layer = Layer { after: message.tokens(), block: Some(self.block), ..Layer::over(run, "snapshot") };
         scene.stand.layers.insert(key, layer);
         message
     }

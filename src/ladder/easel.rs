@@ -40,6 +40,8 @@ pub struct Easel {
     /// Most pages that the caller wants.
     pub max_pages: Option<u32>,
     names: Names,
+    /// Messages that were read.
+    watched: usize,
     /// Where each message of the history stands in it, by its origin.
     places: BTreeMap<u32, u32>,
     pieces: BTreeMap<Source, Piece>,
@@ -129,12 +131,17 @@ impl Easel {
             speech: Speech { thinking: reader.thinking },
             max_pages: wish.max_pages,
             names: Names::default(),
+            watched: 0,
             places: BTreeMap::new(),
             pieces: BTreeMap::new(),
         })
     }
-    /// Reads the history that will be drawn.
+    /// Reads the history that will be drawn; one that grew is read again.
     pub fn watch(&mut self, history: &[Message], store: &Store) {
+        if self.watched == history.len() {
+            return;
+        }
+        self.watched = history.len();
         self.names = Names::read(history, store);
         self.places = history.iter().enumerate().map(|(index, message)| (message.origin, index as u32)).collect();
     }

@@ -92,6 +92,13 @@ fn open_from(live: &[Message]) -> usize {
     if open { caller } else { live.len() }
 }
 
+/// A live result as it would be elided; nothing for what is no result.
+pub(super) fn described(scene: &Scene<'_>, m: usize, p: usize) -> Option<Elided> {
+    let message = &scene.stand.live[m];
+    let reference = scene.references.of(&message.parts[p]).filter(|_| message.parts[p].is_result())?;
+    Some(describe(message, p, reference, scene.store))
+}
+
 fn describe(message: &Message, p: usize, reference: &Reference, store: &Store) -> Elided {
     let chars = stands(message, p).map(|part| store.str(part.from, part.body).chars().count() as u64).sum();
     let tool = store.str(reference.tool.0, reference.tool.1);

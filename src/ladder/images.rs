@@ -1,10 +1,12 @@
 //! Rung `images`: old pictures, each replaced by a line that says so. It acts on tokens, and on what a provider refuses whatever the tokens:
 //! too many pictures, too many bytes, a picture too large for itself or too large among many.
 
+use super::reference::digest;
 use super::{Goal, Layer, Outcome, Rung, Scene, marker};
 use crate::history::{head_end, units};
-use crate::message::{Kind, Part};
+use crate::message::{Kind, Part, Store};
 use crate::meter::size_of_base64;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The rung.
@@ -64,13 +66,19 @@ impl Tally {
             if part.is_replaced() {
                 continue;
             }
-            let words = marker::picture(size_of_base64(scene.store.bytes(part.from, part.body)));
+            let Some((name, words)) = picture_name(part, scene.store) else { continue };
             let range = (part.from, part.from);
-            let layer = Layer { range, ..Layer::of(Images.name()) };
+            let layer = Layer { range, reference: Some(name), ..Layer::of(Images.name()) };
             self.tried = true;
             self.ran |= scene.replace(m, p, &words, layer);
         }
     }
+}
+
+/// What names a picture by its bytes, and the words that take its place.
+pub(super) fn picture_name(part: &Part, store: &Store) -> Option<(String, String)> {
+    let body = store.bytes(part.from, part.body);
+    (part.kind == Kind::Image).then(|| (digest(&[body]), marker::picture(size_of_base64(body))))
 }
 
 fn pictures(scene: &Scene<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {

@@ -58,7 +58,7 @@ pub(super) fn gather(scene: &Scene<'_>, fates: &[Fate]) -> Vec<Place> {
                 run.take(index, message, scene);
             }
             Fate::Words => {
-                run.take_results(index, message);
+                run.take_results(index, message, scene);
                 run.end(&mut places, Some(message), scene);
                 places.push(Place::Kept(words_of(message)));
             }
@@ -96,7 +96,7 @@ pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     message.parts[0].marker = run.marker;
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
-    let layer = Layer { range: run.range(), before: run.tokens, after: message.tokens(), ..Layer::of("window") };
+    let layer = Layer { after: message.tokens(), ..Layer::over(run, "window") };
     scene.stand.layers.insert(from, layer);
     Some(message)
 }
@@ -113,7 +113,7 @@ pub(super) fn own_text(words: &str, store: &mut Store) -> Part {
 }
 
 /// Messages that go, one after the other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     /// The live ones among them.
     pub indexes: Vec<usize>,
@@ -123,6 +123,8 @@ pub(super) struct Run {
     pub tokens: u64,
     /// What they cost as they stand.
     pub stands: u64,
+    /// What they cost as they came.
+    pub original: u64,
     /// Bytes of them.
     pub bytes: u64,
     /// Pictures of them.
@@ -137,6 +139,8 @@ pub(super) struct Run {
     pub fresh: bool,
     /// The last cache marker that goes: what stands there bears it, so that the provider caches up to the same place.
     pub marker: Option<(u32, At)>,
+    /// Of the last message only the results are in it.
+    pub last_results_only: bool,
     range: Option<(u32, u32)>,
     system: Vec<Message>,
     /// The notice of an earlier pass, while nothing else joined it.
@@ -165,6 +169,7 @@ impl Run {
         self.cover(layer.map(|layer| layer.range).or(own));
         if let Some(block) = layer.and_then(|layer| layer.block.as_ref()) {
             self.messages += block.messages;
+            self.original += block.original;
             self.left_out += block.left_out;
             // Pages are counted from the beginning of the run: what was left out later in it has to be drawn again.
             if self.sources.is_empty() {
@@ -173,27 +178,34 @@ impl Run {
             self.sources.extend_from_slice(&block.sources);
             return;
         }
+        let original = scene.original(message);
         let own = message.parts.iter().all(|part| part.own);
+        self.original += original.map_or(message.tokens(), Message::tokens);
         self.messages += told.unwrap_or(u64::from(!own));
         match told {
             Some(told) => self.left_out += told,
             None => {
                 self.fresh |= !own;
-                let split = scene.original(message).is_some_and(|first| first.has_results() && !message.has_results());
+                let split = original.is_some_and(|first| first.has_results() && !message.has_results());
                 let half = if split { Half::Words } else { Half::Whole };
                 self.sources.push(Source { origin: message.origin, half });
             }
         }
     }
-    fn take_results(&mut self, index: usize, message: &Message) {
+    fn take_results(&mut self, index: usize, message: &Message, scene: &Scene<'_>) {
         self.only_notice = None;
         self.fresh = true;
+        self.last_results_only = true;
         self.indexes.push(index);
-        let results = || message.parts.iter().filter(|part| is_of_result(part));
-        let tokens: u64 = results().map(|part| u64::from(part.tokens)).sum();
+        let results = |message: &Message| -> u64 {
+            message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
+        };
+        let tokens = results(message);
         self.tokens += tokens;
         self.stands += tokens;
-        self.bytes += results().filter(|part| !part.inside).map(|part| u64::from(part.bytes)).sum::<u64>();
+        self.original += scene.original(message).map_or(tokens, results);
+        let parts = message.parts.iter().filter(|part| is_of_result(part));
+        self.bytes += parts.filter(|part| !part.inside).map(|part| u64::from(part.bytes)).sum::<u64>();
         self.cover(Some((message.origin, message.origin)));
         self.sources.push(Source { origin: message.origin, half: Half::Results });
     }

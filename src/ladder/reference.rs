@@ -24,6 +24,8 @@ pub struct Reference {
 #[derive(Debug, Default)]
 pub struct References {
     known: BTreeMap<(u32, u32), Reference>,
+    /// How often each call came with the same result.
+    seen: BTreeMap<(u64, u64), u32>,
 }
 
 /// An elided result, as the public contract shows it.
@@ -43,24 +45,30 @@ pub struct Elided {
 impl References {
     /// Reads a mended history.
     pub fn read(messages: &[Message], store: &Store) -> References {
-        let mut known = BTreeMap::new();
-        let mut seen: BTreeMap<(u64, u64), u32> = BTreeMap::new();
+        let mut references = References::default();
+        references.add(messages, store);
+        references
+    }
+    /// Reads messages of a mended history behind those that were read; the calls that they answer must be among them.
+    pub fn add(&mut self, messages: &[Message], store: &Store) {
         for ((cm, cp), result) in pair(messages, store).calls {
             let Some((m, p)) = result else { continue };
             let part = &messages[cm].parts[cp];
             let call = Hash::new().with(store.bytes(part.from, part.name)).with(store.bytes(part.from, part.body)).0;
             let stood = &messages[m].parts[p..];
+            if self.known.contains_key(&key(&stood[0])) {
+                continue;
+            }
             let mut hash = Hash::new();
             for part in stood.iter().enumerate().take_while(|(i, part)| *i == 0 || part.inside).map(|(_, part)| part) {
                 hash = hash.with(store.bytes(part.from, part.body));
             }
-            let count = seen.entry((call, hash.0)).or_default();
+            let count = self.seen.entry((call, hash.0)).or_default();
             let occurrence = *count;
             *count += 1;
             let tool = (part.from, part.name);
-            known.insert(key(&stood[0]), Reference { tool, call, result: hash.0, occurrence });
+            self.known.insert(key(&stood[0]), Reference { tool, call, result: hash.0, occurrence });
         }
-        References { known }
     }
     /// What is known of a result.
     pub fn of(&self, part: &Part) -> Option<&Reference> {

@@ -2,6 +2,7 @@
 //! appended, decided from that prefix alone and frozen from then on. So a caller who sends the whole history each time and one who lays
 //! records as it grows get the same result, and a history that only grew keeps its prefix.
 
+use super::fixed::apply;
 use super::{Goal, Outcome, RUNGS, Rung, Scene};
 use crate::history::units;
 use alloc::vec::Vec;
@@ -12,12 +13,22 @@ pub type Outcomes = [Option<Outcome>; RUNGS.len()];
 /// Most of a limit of bytes or pictures that stands after a pass, in quarters: the limit is not met again at the next message.
 const QUARTERS: u64 = 3;
 
-/// Walks a mended history and leaves what can be sent in `scene`.
-pub fn replay(scene: &mut Scene<'_>) {
-    let history = scene.history;
+/// Walks a mended history from the message `from` on, where a unit begins, and leaves what can be sent in `scene`. Answers whether the walk
+/// may go on from there when the history grows: what was decided at its end would have been decided there in a longer history, too.
+pub fn replay(scene: &mut Scene<'_>, from: usize) -> bool {
+    let history = &scene.history[from..];
     let units = units(history, scene.rules);
+    let mut goes_on = true;
+    let mut fixed = scene.fixed.iter().filter(|fixed| fixed.range.end > from).peekable();
     for (index, unit) in units.iter().enumerate() {
         scene.append(&history[unit.messages.clone()]);
+        while let Some(fixed) = fixed.next_if(|fixed| fixed.range.end < from + unit.messages.end) {
+            apply(scene, fixed);
+        }
+        // Up to the last record everything is decided. It is laid when something stands behind it, by which its end is judged.
+        if fixed.peek().is_some() {
+            continue;
+        }
         let last = index + 1 == units.len();
         if !unit.sendable && !last {
             continue;
@@ -28,7 +39,9 @@ pub fn replay(scene: &mut Scene<'_>) {
         }
         event(scene, &goal);
         scene.stand.floor = Floor::after(scene);
+        goes_on &= unit.sendable && !(last && scene.policy.force);
     }
+    goes_on
 }
 
 /// Where the next event is due at the earliest: a pass that left more than it should is not repeated before the request has grown.
@@ -82,6 +95,9 @@ fn forced(scene: &Scene<'_>) -> Goal {
 }
 
 fn event(scene: &mut Scene<'_>, goal: &Goal) {
+    if let Ok(easel) = scene.easel {
+        easel.watch(scene.history, scene.store);
+    }
     let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
     for rung in wanted {
         if scene.meets(goal) {

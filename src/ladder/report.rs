@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
+use super::{Blank, Block, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
 use crate::history::Repair;
 use crate::message::Message;
 use crate::page::PageShape;
@@ -89,6 +89,7 @@ pub struct RungEntry {
 
 /// What was laid over a range of the history.
 #[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Record {
     /// Names the record; the same for the same history.
     pub id: String,
@@ -104,12 +105,28 @@ pub struct Record {
     /// How the pages are laid out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<PageShape>,
+    /// Pages at the beginning that are not drawn.
+    #[serde(skip_serializing_if = "is_none")]
+    pub shed: u64,
+    /// Messages at the beginning that an earlier pass had left out: they stand on no page.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left_out: u64,
+    /// The first message that stands on a page, when some before it do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn_from: Option<u32>,
+    /// Of the last message only the results belong to it: what its person said stays in words.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub last_results_only: bool,
     /// Tokens of what stood there.
     pub before: u64,
     /// Tokens of what stands there.
     pub after: u64,
     /// The reader it was laid for.
     pub model: String,
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Record {
@@ -122,6 +139,10 @@ impl Record {
             to,
             items: Vec::new(),
             shape: None,
+            shed: 0,
+            left_out: 0,
+            drawn_from: None,
+            last_results_only: false,
             before,
             after: 0,
             model: model.to_string(),
@@ -225,6 +246,10 @@ pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Rec
                 to: layer.range.1,
                 items: layer.reference.iter().cloned().collect(),
                 shape: shape.filter(|_| layer.block.is_some()).cloned(),
+                shed: layer.block.as_ref().map_or(0, |block| block.shed),
+                left_out: layer.block.as_ref().map_or(0, |block| block.left_out),
+                drawn_from: layer.block.as_ref().filter(|block| block.left_out > 0).and_then(Block::first),
+                last_results_only: layer.last_results_only,
                 before: layer.before,
                 after: layer.after,
                 model: model.to_string(),
@@ -238,6 +263,9 @@ pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Rec
 }
 
 fn standing(stand: &Stand) -> Vec<&Layer> {
+    if stand.layers.is_empty() {
+        return Vec::new();
+    }
     let parts = stand.live.iter().flat_map(|message: &Message| &message.parts);
     parts.filter_map(|part| stand.layers.get(if part.is_replaced() { &part.instead } else { &part.from })).collect()
 }

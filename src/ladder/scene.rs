@@ -1,7 +1,8 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
 use super::results::Results;
-use super::{Blank, Block, Easel, Floor, Outcomes, Policy, References};
+use super::lay::Run;
+use super::{Blank, Block, Easel, Fixed, Floor, Outcomes, Policy, References};
 use crate::format::Rules;
 use crate::history::alternate;
 use crate::message::{Kind, Message, Store, json_len};
@@ -110,12 +111,19 @@ pub struct Layer {
     pub reference: Option<String>,
     /// What is drawn as pages.
     pub block: Option<Block>,
+    /// Of the last message it covers only the results: what its person said stays in words.
+    pub last_results_only: bool,
 }
 
 impl Layer {
     /// Of a rung, all else open.
     pub fn of(rung: &'static str) -> Layer {
         Layer { rung, ..Layer::default() }
+    }
+    /// Of a rung, over a run.
+    pub(super) fn over(run: &Run, rung: &'static str) -> Layer {
+        let last_results_only = run.last_results_only;
+        Layer { range: run.range(), before: run.tokens, last_results_only, ..Layer::of(rung) }
     }
 }
 
@@ -139,6 +147,8 @@ pub struct Scene<'a> {
     pub references: &'a References,
     /// Placeholders of the caller's own, by reference.
     pub placeholders: &'a BTreeMap<String, String>,
+    /// What was decided earlier, by the end of each range.
+    pub fixed: &'a [Fixed],
     /// What pages are drawn with, or why there are none.
     pub easel: &'a mut Result<Easel, Blank>,
 }

@@ -4,8 +4,9 @@
 use super::block::{Block, Draft, bytes, is_opaque};
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
-use super::{Goal, Outcome, Rung, Scene, marker};
+use super::{Fixed, Goal, Outcome, Rung, Scene, marker};
 use crate::history::units;
+use crate::message::Message;
 use crate::page::flow::Count;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -98,6 +99,27 @@ fn leave(run: &Run, fates: &mut [Fate]) {
     run.indexes.iter().for_each(|&m| fates[m] = Fate::Stays);
 }
 
+/// A run drawn again as it was drawn before: with the same pages left out, whatever it costs.
+pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Option<Message> {
+    let mut run = run.clone();
+    let (left_out, first) = fixed.left_out;
+    let first = scene.history.get(first).map(|message| message.origin).filter(|_| left_out > 0);
+    if let Some(at) = run.sources.iter().position(|source| Some(source.origin) == first) {
+        run.sources.drain(..at);
+        run.left_out = left_out;
+    }
+    let run = &run;
+    let history = scene.history;
+    let easel = scene.easel.as_mut().ok()?;
+    easel.watch(history, scene.store);
+    let count = easel.measure(&run.sources, history, scene.store);
+    let shape = &easel.plan.shape;
+    let rows = count.cells.div_ceil(u64::from(shape.columns));
+    let shed = fixed.shed.max(run.shed).min(rows.div_ceil(u64::from(shape.rows)));
+    let draft = draft(scene, run, rows, shed);
+    if draft.rows.is_empty() { notice(run, scene) } else { Some(draft.lay(run, scene)) }
+}
+
 /// What each run would come to.
 fn drafts(scene: &mut Scene<'_>, runs: &[Run], goal: &Goal) -> Result<Vec<Draft>, Outcome> {
     let Ok(easel) = scene.easel.as_mut() else { return Ok(Vec::new()) };
@@ -156,7 +178,8 @@ fn draft(scene: &mut Scene<'_>, run: &Run, rows: u64, shed: u64) -> Draft {
     let Ok(easel) = scene.easel.as_mut() else { return Draft::default() };
     let shape = &easel.plan.shape;
     let (columns, full) = (u64::from(shape.columns), u64::from(shape.rows));
-    let mut block = Block { sources: run.sources.clone(), messages: run.messages, left_out: run.left_out, shed };
+    let Run { messages, left_out, original, .. } = *run;
+    let mut block = Block { sources: run.sources.clone(), messages, left_out, shed, original };
     let mut drawn = &run.sources[..];
     let mut untold = run.left_out;
     if shed > 0 {
@@ -171,7 +194,9 @@ fn draft(scene: &mut Scene<'_>, run: &Run, rows: u64, shed: u64) -> Draft {
     let rows: Vec<u32> = (0..left.div_ceil(full)).map(page).collect();
     let pages: u64 = rows.iter().map(|&rows| u64::from(easel.plan.page(rows).tokens)).sum();
     let facts = easel.facts(drawn);
-    let budget = run.stands.saturating_sub(pages) * SHEET / 100;
+    // What they cost as they came, so that the sheet does not depend on what was elided of them meanwhile. Where results were cut on the pages,
+    // the saving is large and little of it is due to the pages.
+    let budget = (original.saturating_sub(pages) * SHEET / 100).min(pages / 4);
     let price = |fact: &str| scene.meter.text(fact) + 1;
     let facts = facts.sheet(budget as u32, &price);
     let (lead_in, sheet) = (marker::lead_in(untold), marker::sheet(block.messages, &facts));

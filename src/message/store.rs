@@ -30,6 +30,10 @@ impl Store {
     pub fn is_input(&self, from: u32) -> bool {
         from < OWN
     }
+    /// An input message as it crossed.
+    pub fn input(&self, number: u32) -> &[u8] {
+        self.inputs.get(number as usize).map_or(&[], Vec::as_slice)
+    }
     /// Adds texts of this package's own; answers their number and where each stands.
     pub fn add_own<const N: usize>(&mut self, texts: [&str; N]) -> (u32, [Span; N]) {
         let mut tape = Tape::new();

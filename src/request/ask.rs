@@ -5,7 +5,7 @@ use super::input::Input;
 use super::measure::Beside;
 use crate::format::Format;
 use crate::message::edit::{Path, Step};
-use crate::message::{Kind, Shape, Value};
+use crate::message::{Kind, Message, Shape, Value};
 use crate::meter::Meter;
 use alloc::borrow::ToOwned;
 use alloc::vec;
@@ -28,8 +28,8 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Every whole text of the caller's.
-    pub fn of(input: &Input, format: &dyn Format) -> Texts {
+    /// Every whole text of the caller's: of the envelope, and of the messages from `from` on.
+    pub fn of(input: &Input, messages: &[Message], from: usize, format: &dyn Format) -> Texts {
         let mut texts = Texts { whose: Vec::new(), places: Vec::new() };
         let envelope = input.envelope();
         if let Some(system) = envelope.system {
@@ -38,7 +38,7 @@ impl Texts {
         if envelope.tools.is_some() {
             texts.add(Whose::Tools, -1, vec![Step::Key("tools")]);
         }
-        for (m, message) in input.messages.iter().enumerate() {
+        for (m, message) in messages.iter().enumerate().skip(from) {
             for (p, part) in message.parts.iter().enumerate() {
                 let words = match part.kind {
                     Kind::Image | Kind::Media => false,

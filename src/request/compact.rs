@@ -6,14 +6,14 @@ use super::input::Input;
 use super::measure::{Beside, fill};
 use super::mend::{mend, price_mended};
 use super::unfit::too_large;
-use crate::format::Format;
+use crate::format::{Format, Rules};
 use crate::history::{Repair, check};
 use crate::ladder::{
-    Blank, Count, Draw, Easel, Elided, Fill, Policy, References, Report, Scene, Stand, candidates_ever, entries,
+    Blank, Count, Draw, Easel, Elided, Fill, Fixed, Policy, References, Report, Scene, Stand, candidates_ever, entries,
     grouped, records, replay,
 };
 use crate::message::edit::Edits;
-use crate::message::{Message, Role};
+use crate::message::{Message, Role, Store};
 use crate::meter::Meter;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -38,6 +38,8 @@ pub struct Ready {
     pub quiet: bool,
     /// Their results.
     pub references: References,
+    /// What was decided about them earlier.
+    pub fixed: Vec<Fixed>,
 }
 
 /// A history that was walked: what stands, and the pages that are still to be drawn.
@@ -46,12 +48,16 @@ pub struct Walked {
     before: Count,
     repairs: Vec<Repair>,
     history: Vec<Message>,
-    /// Tokens of the mended history.
-    start: u64,
-    quiet: bool,
+    /// What the mended history costs, with the envelope.
+    whole: Fill,
+    rounding: u64,
+    references: References,
     stand: Stand,
     easel: Result<Easel, Blank>,
     draw: Draw,
+    fixed: Vec<Fixed>,
+    /// The walk may go on from here when the history grows.
+    goes_on: bool,
 }
 
 /// What came out of the walk.
@@ -82,7 +88,14 @@ impl Ready {
         // No beginning of a history costs more than the whole: when nothing is due at its end, nothing was on the way.
         let quiet = policy.is_quiet(stands, rounding);
         let references = if quiet { References::default() } else { References::read(&history, &input.store) };
-        Ok(Ready { before, repairs, history, stands, rounding, quiet, references })
+        Ok(Ready { before, repairs, history, stands, rounding, quiet, references, fixed: Vec::new() })
+    }
+    /// Takes what was decided earlier, by the end of each range, and has the whole walked whatever its price: so that the walk can go on when
+    /// the history grows.
+    #[must_use]
+    pub fn kept(self, store: &Store, fixed: Vec<Fixed>) -> Ready {
+        let references = References::read(&self.history, store);
+        Ready { quiet: false, references, fixed, ..self }
     }
     /// The results that the caller's placeholder is asked about.
     pub fn placeholders_wanted(&self, input: &Input, policy: &Policy) -> Vec<Elided> {
@@ -99,36 +112,29 @@ impl Ready {
         beside: Beside,
         policy: &Policy,
         placeholders: &BTreeMap<String, String>,
-        mut easel: Result<Easel, Blank>,
+        easel: Result<Easel, Blank>,
     ) -> Result<Walked, Error> {
-        let start = self.stands.tokens;
-        let mut stand = Stand::default();
-        if self.quiet {
-            (stand.live, stand.fill) = (self.history.clone(), self.stands);
+        let Ready { before, repairs, history, stands, rounding, quiet, references, fixed } = self;
+        let stand = Stand { fill: Fill::of_envelope(beside.tokens(), input.envelope_bytes()), ..Stand::default() };
+        let mut walked = Walked {
+            before,
+            repairs,
+            history,
+            whole: stands,
+            rounding,
+            references,
+            stand,
+            easel,
+            draw: Draw::default(),
+            fixed,
+            goes_on: false,
+        };
+        if quiet {
+            (walked.stand.live, walked.stand.fill) = (walked.history.clone(), stands);
         } else {
-            stand.fill = Fill::of_envelope(beside.tokens(), input.envelope_bytes());
-            if let Ok(easel) = &mut easel {
-                easel.watch(&self.history, &input.store);
-            }
-            let rules = input.rules();
-            let mut scene = Scene {
-                stand,
-                history: &self.history,
-                rounding: self.rounding,
-                store: &mut input.store,
-                meter,
-                rules,
-                policy,
-                references: &self.references,
-                placeholders,
-                easel: &mut easel,
-            };
-            walk(&mut scene)?;
-            stand = scene.stand;
+            walked.walk(0, input, meter, policy, placeholders)?;
         }
-        let draw = Draw::of(&stand);
-        let Ready { before, repairs, history, quiet, .. } = self;
-        Ok(Walked { before, repairs, history, start, quiet, stand, easel, draw })
+        Ok(walked)
     }
 }
 
@@ -138,16 +144,101 @@ impl Walked {
         let easel = self.easel.as_mut().ok()?;
         self.draw.next(&mut self.stand, easel, &self.history, &mut input.store)
     }
+    /// Goes on over messages that came behind the history, priced. Answers false, and changes nothing, where the whole has to be walked anew.
+    ///
+    /// # Errors
+    /// As [`Ready::walk`].
+    pub fn extend(
+        &mut self,
+        new: &[Message],
+        input: &mut Input,
+        meter: &mut Meter,
+        policy: &Policy,
+        placeholders: &BTreeMap<String, String>,
+    ) -> Result<bool, Error> {
+        let rules = input.rules();
+        let from = self.history.len();
+        let last = last_turn(&self.history);
+        let touched = self.history[last..].iter().chain(new);
+        if !self.goes_on
+            || !self.repairs.is_empty()
+            || rules.alternate
+            || last == 0
+            || touched.clone().any(|message| message.role == Role::System)
+        {
+            return Ok(false);
+        }
+        // What breaks a rule is mended by the sight of the whole. The beginning is not in sight here.
+        let touched: Vec<Message> = touched.cloned().collect();
+        if !check(&touched, &input.store, &Rules { first_user: false, ..rules.clone() }).is_empty() {
+            return Ok(false);
+        }
+        for message in new {
+            self.whole.add(message);
+            self.before.messages += 1;
+        }
+        self.before = count(self.whole, self.before.messages);
+        self.history.extend_from_slice(new);
+        self.references.add(&self.history[last..], &input.store);
+        self.walk(from, input, meter, policy, placeholders)?;
+        Ok(true)
+    }
+    fn walk(
+        &mut self,
+        from: usize,
+        input: &mut Input,
+        meter: &mut Meter,
+        policy: &Policy,
+        placeholders: &BTreeMap<String, String>,
+    ) -> Result<(), Error> {
+        let laid = self.stand.layers.len();
+        let mut scene = Scene {
+            stand: core::mem::take(&mut self.stand),
+            history: &self.history,
+            rounding: self.rounding,
+            rules: input.rules(),
+            store: &mut input.store,
+            meter,
+            policy,
+            references: &self.references,
+            placeholders,
+            fixed: &self.fixed,
+            easel: &mut self.easel,
+        };
+        let goes_on = replay(&mut scene, from);
+        if scene.rules.alternate {
+            scene.alternate();
+        }
+        // What was walked before is known to be right, unless something was laid over it.
+        let known = from > 0 && scene.stand.layers.len() == laid;
+        let tail = self.history.len() - last_turn(&self.history[..from]);
+        let first = if known { scene.stand.live.len().saturating_sub(tail) } else { 0 };
+        // Where the system may speak depends on what stands before it.
+        let system = scene.stand.live[first..].iter().any(|message| message.role == Role::System);
+        let first = if system { 0 } else { first };
+        let rules = Rules { first_user: scene.rules.first_user && first == 0, ..scene.rules.clone() };
+        let broken = check(&scene.stand.live[first..], scene.store, &rules);
+        self.stand = scene.stand;
+        self.goes_on = goes_on;
+        self.draw = Draw::of(&self.stand);
+        match broken.first() {
+            None => Ok(()),
+            Some(violation) => {
+                let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
+                Err(Error::Internal(words))
+            }
+        }
+    }
     /// Writes what stands, and tells what was done.
     pub fn finish(
-        self,
+        &self,
         input: &Input,
         format: &dyn Format,
         meter: &Meter,
         beside: Beside,
         policy: &Policy,
     ) -> Finished {
-        let Walked { stand, repairs, before, easel, .. } = &self;
+        let Walked { stand, repairs, before, easel, .. } = self;
         let model = meter.facts().id.clone();
         let fits = policy.fits(stand.fill);
         let shape = easel.as_ref().ok().map(|easel| &easel.plan.shape);
@@ -160,7 +251,7 @@ impl Walked {
             after: count(stand.fill, stand.live.len()),
             estimated: stand.fill.tokens,
             fits,
-            rungs: entries(stand, policy, self.start),
+            rungs: entries(stand, policy, self.whole.tokens),
             repairs: repairs.clone(),
             records: records(stand, shape, &model),
             model,
@@ -168,11 +259,20 @@ impl Walked {
         .calibrated(policy);
         let unfit = (!fits).then(|| too_large(&stand.live, stand.fill, beside, policy));
         let written = || stand.live.iter().map(|message| format.write(message, &input.store)).collect();
-        let untouched = self.quiet && report.repairs.is_empty();
+        let untouched = stand.layers.is_empty() && repairs.is_empty();
         let inputs = input.store.inputs();
         let edits = (!untouched).then(|| Edits { messages: written() }).filter(|edits| !edits.is_identity(inputs));
         Finished { outcome: Outcome { edits, report }, unfit }
     }
+}
+
+/// Where the newest turn of a history begins: the caller of the newest results, or a message whose neighbour before is another's.
+fn last_turn(history: &[Message]) -> usize {
+    let mut last = history.len().saturating_sub(1);
+    while last > 0 && (history[last].has_results() || history[last].role == history[last - 1].role) {
+        last -= 1;
+    }
+    last
 }
 
 /// The strategy "accept": says whether the request fits, and changes nothing.
@@ -228,22 +328,6 @@ impl Finished {
                 Err(Error::CannotFit(Box::new(Unfit { message, report, edits })))
             }
             _ => Ok(self.outcome),
-        }
-    }
-}
-
-/// Walks a history and checks what comes of it.
-fn walk(scene: &mut Scene<'_>) -> Result<(), Error> {
-    replay(scene);
-    if scene.rules.alternate {
-        scene.alternate();
-    }
-    let broken = check(&scene.stand.live, scene.store, scene.rules);
-    match broken.first() {
-        None => Ok(()),
-        Some(violation) => {
-            let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
-            Err(Error::Internal(words))
         }
     }
 }

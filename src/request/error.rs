@@ -4,6 +4,7 @@ use crate::history::Violation;
 use crate::ladder::{Report, grouped};
 use crate::message::WrongOption;
 use crate::message::edit::Edits;
+use crate::tree::TreeError;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -27,6 +28,9 @@ pub enum Error {
     /// Every rung ran and it still does not fit.
     #[error("{}", .0.message)]
     CannotFit(Box<Unfit>),
+    /// What the tree refuses.
+    #[error("{0}")]
+    Tree(TreeError),
     /// Too many letters that no face draws.
     #[error("{}", .0.message())]
     Unrenderable(Unrenderable),
@@ -82,8 +86,15 @@ impl Error {
             Error::UnknownModel(_) => "unknown-model",
             Error::CannotFit(_) => "cannot-fit",
             Error::Unrenderable(_) => "unrenderable",
+            Error::Tree(fault) => fault.code(),
             Error::Internal(_) => "internal",
         }
+    }
+}
+
+impl From<TreeError> for Error {
+    fn from(fault: TreeError) -> Error {
+        Error::Tree(fault)
     }
 }
 

@@ -4,7 +4,8 @@ use super::error::Error;
 use super::model::facts_of;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
-use crate::message::{Doc, Kind, Message, Shape, Store, Table, TapeError};
+use crate::message::edit::Path;
+use crate::message::{Doc, Kind, Message, Part, Shape, Store, Table, TapeError};
 use crate::meter::is_page_base64;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -101,6 +102,29 @@ impl Input {
             store,
         })
     }
+    /// For messages of a known format, whatever surrounds them each time they are asked about.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for an unknown format.
+    pub fn of_format(name: &str) -> Result<Input, Error> {
+        // An object with nothing in it.
+        let empty = || Doc::read(alloc::vec![6, 7]).map_err(broken);
+        let (envelope, options) = (empty()?, empty()?);
+        let format = by_name(name).ok_or_else(|| unknown_format(name))?;
+        let detector = Detector::new(envelope.root());
+        let (waiting, messages, store) = (Vec::new(), Vec::new(), Store::new());
+        let (format, strict, spare) = (Some(format), false, Table::default());
+        Ok(Input { envelope, options, detector, format, strict, waiting, spare, messages, store })
+    }
+    /// Takes what surrounds the messages this time, and the options.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for a value too deep.
+    pub fn ask(&mut self, envelope: Vec<u8>, options: Vec<u8>) -> Result<(), Error> {
+        self.envelope = Doc::read(envelope).map_err(broken)?;
+        self.options = Doc::read(options).map_err(broken)?;
+        self.settle().map(|_| ())
+    }
     /// Takes the next message.
     ///
     /// # Errors
@@ -140,6 +164,10 @@ impl Input {
     /// What the reader's host refuses.
     pub fn rules(&self) -> &'static Rules {
         self.format.unwrap_or(FORMATS[0]).rules(self.strict)
+    }
+    /// Where the value of a part stands in the caller's message.
+    pub fn path_of(&self, part: &Part) -> Path {
+        self.format.unwrap_or(FORMATS[0]).path(part)
     }
     /// The name of the format, once it is settled.
     pub fn settled_name(&self) -> &'static str {

@@ -5,18 +5,17 @@ use super::ask::Texts;
 use super::compact::{Finished, Ready, Walked, accepted};
 use super::error::Error;
 use super::input::{Input, Op};
-use super::measure::{Beside, measure};
+use super::measure::measure;
 use super::mend::mend;
-use super::model::facts_of;
 use super::pages::{self, Paging};
+use super::priced::Priced;
 use super::restore::restore;
 use super::trim;
 use crate::format::Format;
 use crate::history::check;
-use crate::ladder::{Blank, Easel, Policy, Wish};
+use crate::ladder::{Blank, Policy};
 use crate::message::Value;
 use crate::message::edit::Edits;
-use crate::meter::Meter;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -50,15 +49,6 @@ enum Stage {
     Weighing(Box<Finished>, Policy),
     /// The end was told.
     Over,
-}
-
-/// What prices stand on.
-struct Priced {
-    format: &'static dyn Format,
-    meter: Meter,
-    policy: Policy,
-    beside: Beside,
-    wish: Wish,
 }
 
 impl Job {
@@ -129,7 +119,7 @@ impl Job {
             _ => {
                 let priced = self.price(format)?;
                 if self.input.has("countTokens") {
-                    let texts = Texts::of(&self.input, format);
+                    let texts = Texts::of(&self.input, &self.input.messages, 0, format);
                     let question = answer::ask_count(&texts.places);
                     self.stage = Stage::Counting(texts, priced);
                     return Ok(question);
@@ -147,17 +137,11 @@ impl Job {
         Ok(answer::done(answer::Mended { edits, repairs }))
     }
     fn price(&mut self, format: &'static dyn Format) -> Result<Priced, Error> {
-        let envelope = self.input.envelope();
-        let options = self.input.options();
-        let facts = facts_of(options.get("model"), envelope.model)?;
-        let policy = Policy::read(options, &facts, envelope.max_output)?;
-        let wish = Wish::read(options.within("pages")?, &facts)?;
-        let mut meter = Meter::new(facts);
+        let mut priced = Priced::read(&self.input, format)?;
         for message in &mut self.input.messages {
-            meter.message(message, &self.input.store);
+            priced.meter.message(message, &self.input.store);
         }
-        let beside = Beside::price(&self.input, &mut meter);
-        Ok(Priced { format, meter, policy, beside, wish })
+        Ok(priced)
     }
     fn priced(&mut self, mut priced: Priced) -> Result<String, Error> {
         let Priced { format, beside, .. } = priced;
@@ -193,21 +177,10 @@ impl Job {
         self.walk(ready, priced, &BTreeMap::new())
     }
     fn walk(&mut self, ready: Ready, mut priced: Priced, words: &BTreeMap<String, String>) -> Result<String, Error> {
-        let easel = self.easel(&ready, &priced)?;
+        let easel = if ready.quiet { Err(Blank::Unwanted) } else { priced.easel(&self.fonts)? };
         let Priced { meter, beside, policy, .. } = &mut priced;
         let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
         self.draw(Box::new(walked), priced)
-    }
-    /// What pages are drawn with, where they may be due.
-    fn easel(&self, ready: &Ready, priced: &Priced) -> Result<Result<Easel, Blank>, Error> {
-        let (wish, facts) = (&priced.wish, priced.meter.facts());
-        if ready.quiet || !priced.policy.wants("snapshot") {
-            return Ok(Err(Blank::Unwanted));
-        }
-        match wish.blank(facts) {
-            Some(blank) => Ok(Err(blank)),
-            None => Ok(Ok(Easel::new(facts, wish, priced.format.has_detail(), &self.fonts)?)),
-        }
     }
     fn draw(&mut self, mut walked: Box<Walked>, priced: Priced) -> Result<String, Error> {
         if let Some((done, total)) = walked.draw(&mut self.input) {

@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod compact;
+mod conversation;
 mod error;
 mod input;
 mod job;
@@ -18,11 +19,13 @@ mod model;
 mod native;
 mod pages;
 mod picture_rule;
+mod priced;
 mod probe;
 mod restore;
 mod trim;
 mod unfit;
 
+pub use conversation::Conversation;
 pub use error::{Error, Unfit, Unrenderable};
 pub use input::{Input, Op};
 pub use job::Job;

@@ -1,5 +1,6 @@
 //! Bindings for JavaScript. They translate and do nothing else; `docs/boundary.md` describes what crosses.
 
+mod conversation;
 mod facts;
 mod job;
 mod recover;

@@ -17,7 +17,7 @@ pub fn given() -> impl Strategy<Value = Given> {
 
 type Holds = Result<(), TestCaseError>;
 
-fn options(format: &str, window: u32) -> Value {
+pub fn options(format: &str, window: u32) -> Value {
     let model = json!({ "id": "reader", "window": window, "maxOutput": window / 8, "vision": true });
     let mut options = json!({ "format": format, "model": model, "elide": { "minTokens": 20, "keepResults": 2 } });
     // Half of all conversations meet a reader of pages, small ones, since the windows are small.

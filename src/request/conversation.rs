@@ -1,0 +1,144 @@
+//! A conversation that stays: the tree, the messages under their numbers, and the newest walk, from which the next one goes on. Only what is
+//! new crosses, and only what is new is read.
+
+mod ask;
+mod lay;
+mod ops;
+mod stored;
+
+use super::answer::{self, Said};
+use super::ask::Texts;
+use super::compact::{Finished, Walked};
+use super::error::Error;
+use super::input::Input;
+use super::priced::Priced;
+use crate::ladder::Policy;
+use crate::message::Message;
+use crate::model::ModelFacts;
+use crate::tree::{Brief, Tree};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A conversation.
+pub struct Conversation {
+    /// Which message follows which.
+    pub tree: Tree,
+    input: Input,
+    /// All messages ever added, by their numbers.
+    messages: Vec<Message>,
+    /// The reader they are priced for, and how many of them are.
+    priced: (Option<ModelFacts>, usize),
+    /// What each record did, by its id.
+    records: BTreeMap<String, lay::Laid>,
+    /// The newest walk.
+    held: Option<Held>,
+    stage: Stage,
+    fonts: Vec<Vec<u8>>,
+}
+
+/// A walk that can be gone on from.
+struct Held {
+    /// What was asked.
+    asked: Asked,
+    /// The messages it walked, by their numbers.
+    path: Vec<u32>,
+    walked: Box<Walked>,
+}
+
+/// What decides about a request beside its messages: the envelope and the options as they crossed, and the records that hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Asked {
+    envelope: Vec<u8>,
+    options: Vec<u8>,
+    fixed: Vec<String>,
+}
+
+/// What the next answer is for.
+enum Stage {
+    Idle,
+    /// Asked, nothing done yet.
+    Begun(Asked),
+    /// Exact counts of new messages were asked for.
+    Counting(Texts, Priced, Asked),
+    /// The caller's placeholders were asked for.
+    Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, Vec<u32>),
+    /// The host was given a moment between two pages.
+    Drawing(Held, Priced),
+    /// The provider's own count was asked for.
+    Weighing(Box<Finished>, Policy),
+}
+
+impl Conversation {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for an unknown format.
+    pub fn new(format: &str) -> Result<Conversation, Error> {
+        Ok(Conversation {
+            tree: Tree::new(),
+            input: Input::of_format(format)?,
+            messages: Vec::new(),
+            priced: (None, 0),
+            records: BTreeMap::new(),
+            held: None,
+            stage: Stage::Idle,
+            fonts: Vec::new(),
+        })
+    }
+    /// Takes a message, as a tape; answers its number. It is nowhere in the tree yet.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedFormat`] for something that is no message of the format.
+    pub fn add(&mut self, message: Vec<u8>) -> Result<u32, Error> {
+        self.input.push(message)?;
+        self.messages.append(&mut self.input.messages);
+        Ok(self.messages.len() as u32 - 1)
+    }
+    /// What of a message matters to the tree.
+    pub fn brief(&self, number: u32) -> Option<Brief> {
+        Some(Brief::of(self.messages.get(number as usize)?, &self.input.store))
+    }
+    /// Takes a font for pages.
+    pub fn font(&mut self, font: Vec<u8>) {
+        self.fonts.push(font);
+    }
+    /// Begins the request for the path to the tip. `envelope` is what is sent around the messages.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for values too deep.
+    pub fn begin(&mut self, envelope: Vec<u8>, options: Vec<u8>) -> Result<(), Error> {
+        self.input.ask(envelope.clone(), options.clone())?;
+        let fixed = self.tree.laid().into_iter().map(String::from).collect();
+        self.stage = Stage::Begun(Asked { envelope, options, fixed });
+        Ok(())
+    }
+    /// Goes on until the end, or until the host is needed, as [`super::Job::next`].
+    ///
+    /// # Errors
+    /// Every error of the package. The request is over then.
+    pub fn next(&mut self, answer: Option<Vec<u8>>) -> Result<String, Error> {
+        let said = Said::read(answer);
+        match core::mem::replace(&mut self.stage, Stage::Idle) {
+            Stage::Idle => Err(Error::Internal("nothing was asked".into())),
+            Stage::Begun(asked) => self.price(asked),
+            Stage::Counting(texts, mut priced, asked) => {
+                let Priced { meter, beside, .. } = &mut priced;
+                core::mem::swap(&mut self.input.messages, &mut self.messages);
+                let taken = texts.take(&said.list(crate::message::Value::f64), &mut self.input, beside, meter);
+                core::mem::swap(&mut self.input.messages, &mut self.messages);
+                taken?;
+                self.walk(priced, asked)
+            }
+            Stage::Placing(names, ready, priced, asked, path) => self.placed((names, *ready, priced, asked, path), &said),
+            Stage::Drawing(held, priced) => self.draw(held, priced),
+            Stage::Weighing(mut finished, policy) => {
+                if let Some(counted) = said.value().and_then(crate::message::Value::f64) {
+                    finished.weigh(counted as u64, &policy);
+                }
+                Ok(answer::done(finished.result(&policy)?))
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The way of a request through its stages.
+
+use super::super::answer::{self, Said};
+use super::super::ask::Texts;
+use super::super::compact::{Ready, accepted};
+use super::super::error::Error;
+use super::super::priced::Priced;
+use super::{Asked, Conversation, Held, Stage};
+use crate::ladder::Elided;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl Conversation {
+    pub(super) fn price(&mut self, asked: Asked) -> Result<String, Error> {
+        let format = self.input.settle()?;
+        let mut priced = Priced::read(&self.input, format)?;
+        if self.priced.0.as_ref() != Some(priced.meter.facts()) {
+            self.priced = (Some(priced.meter.facts().clone()), 0);
+        }
+        let from = self.priced.1;
+        for message in &mut self.messages[from..] {
+            priced.meter.message(message, &self.input.store);
+        }
+        self.priced.1 = self.messages.len();
+        if self.input.has("countTokens") {
+            let texts = Texts::of(&self.input, &self.messages, from, format);
+            let question = answer::ask_count(&texts.places);
+            self.stage = Stage::Counting(texts, priced, asked);
+            return Ok(question);
+        }
+        self.walk(priced, asked)
+    }
+    /// Goes on from the newest walk where that is on the way, else walks the whole path.
+    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked) -> Result<String, Error> {
+        let path = self.path();
+        let new = self.held.take().filter(|held| held.asked == asked && path.starts_with(&held.path));
+        if let Some(mut held) = new {
+            let added: Vec<_> = path[held.path.len()..].iter().map(|&number| self.messages[number as usize].clone()).collect();
+            let Priced { meter, policy, .. } = &mut priced;
+            let goes_on = !self.input.has("placeholder")
+                && held.walked.extend(&added, &mut self.input, meter, policy, &BTreeMap::new())?;
+            if goes_on {
+                held.path = path;
+                return self.draw(held, priced);
+            }
+        }
+        self.walk_all(path, priced, asked)
+    }
+    fn walk_all(&mut self, path: Vec<u32>, mut priced: Priced, asked: Asked) -> Result<String, Error> {
+        self.input.messages = path.iter().map(|&number| self.messages[number as usize].clone()).collect();
+        if priced.policy.accepts {
+            let finished = accepted(&self.input, priced.format, &priced.meter, priced.beside, &priced.policy);
+            self.input.messages.clear();
+            return self.weighed(Box::new(finished), priced.policy);
+        }
+        let Priced { meter, beside, policy, .. } = &mut priced;
+        let ready = Ready::new(&mut self.input, meter, *beside, policy);
+        self.input.messages.clear();
+        let ready = ready?;
+        let fixed = self.fixed(&ready.history);
+        let ready = ready.kept(&self.input.store, fixed);
+        if self.input.has("placeholder") {
+            let wanted: Vec<Elided> = ready.placeholders_wanted(&self.input, &priced.policy);
+            if !wanted.is_empty() {
+                let question = answer::ask_placeholder(&wanted);
+                let names = wanted.into_iter().map(|elided| elided.reference).collect();
+                self.stage = Stage::Placing(names, Box::new(ready), priced, asked, path);
+                return Ok(question);
+            }
+        }
+        self.walked(ready, priced, asked, path, &BTreeMap::new())
+    }
+    pub(super) fn placed(
+        &mut self,
+        (names, ready, priced, asked, path): (Vec<String>, Ready, Priced, Asked, Vec<u32>),
+        said: &Said,
+    ) -> Result<String, Error> {
+        let words = said.list(|words| words.str().map(str::to_string));
+        let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?))).collect();
+        self.walked(ready, priced, asked, path, &given)
+    }
+    fn walked(
+        &mut self,
+        ready: Ready,
+        mut priced: Priced,
+        asked: Asked,
+        path: Vec<u32>,
+        words: &BTreeMap<String, String>,
+    ) -> Result<String, Error> {
+        let easel = priced.easel(&self.fonts)?;
+        let Priced { meter, beside, policy, .. } = &mut priced;
+        let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
+        self.draw(Held { asked, path, walked: Box::new(walked) }, priced)
+    }
+    pub(super) fn draw(&mut self, mut held: Held, priced: Priced) -> Result<String, Error> {
+        if let Some((done, total)) = held.walked.draw(&mut self.input) {
+            self.stage = Stage::Drawing(held, priced);
+            return Ok(answer::ask_yield(done, total));
+        }
+        let Priced { format, beside, meter, policy, .. } = priced;
+        let finished = held.walked.finish(&self.input, format, &meter, beside, &policy);
+        self.held = Some(held);
+        self.weighed(Box::new(finished), policy)
+    }
+    fn weighed(&mut self, finished: Box<super::super::compact::Finished>, policy: crate::ladder::Policy) -> Result<String, Error> {
+        if self.input.has("countRequest") {
+            let question = answer::ask_request(&finished.outcome.edits);
+            self.stage = Stage::Weighing(finished, policy);
+            return Ok(question);
+        }
+        Ok(answer::done(finished.result(&policy)?))
+    }
+    /// The messages of the path to the tip, by their numbers.
+    pub(super) fn path(&mut self) -> Vec<u32> {
+        let path = self.tree.path().to_vec();
+        path.into_iter().filter_map(|node| Some(self.tree.node(node)?.message())).collect()
+    }
+}

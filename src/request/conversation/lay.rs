@@ -1,0 +1,116 @@
+//! Records: what a walk laid is kept over the path, and laid again by the walks to come.
+
+use super::Conversation;
+use crate::ladder::{Fixed, Reading, Rungs};
+use crate::message::{Message, Value, WrongOption};
+use crate::tree::Record;
+use super::super::error::Error;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a record did, beside where it lies.
+#[derive(Clone, Debug)]
+pub(super) struct Laid {
+    pub rung: Rungs,
+    pub from: String,
+    pub to: String,
+    pub last_results_only: bool,
+    pub items: Vec<String>,
+    pub shed: u64,
+    pub left_out: u64,
+    pub drawn_from: String,
+}
+
+impl Laid {
+    /// Reads a record of the public contract; nothing for a rung of which none is laid again.
+    fn read(record: Value<'_>) -> Result<Option<(String, Laid)>, WrongOption> {
+        let record = Reading(Some(record));
+        let text = |key: &str| Ok::<_, WrongOption>(record.text(key)?.unwrap_or_default().to_string());
+        let Some(rung) = Rungs::by_name(&text("rung")?) else { return Ok(None) };
+        let items = record.texts("items")?.unwrap_or_default().into_iter().map(String::from).collect();
+        Ok(Some((
+            text("id")?,
+            Laid {
+                rung,
+                from: text("from")?,
+                to: text("to")?,
+                last_results_only: record.flag("lastResultsOnly")?,
+                items,
+                shed: u64::from(record.whole("shed", 0)?.unwrap_or_default()),
+                left_out: u64::from(record.whole("leftOut", 0)?.unwrap_or_default()),
+                drawn_from: text("drawnFrom")?,
+            },
+        )))
+    }
+}
+
+impl Conversation {
+    /// Remembers what records did that a store or an import holds; where they lie the tree knows.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for what is no record.
+    pub fn remember(&mut self, records: Value<'_>) -> Result<(), Error> {
+        for record in records.items() {
+            if let Some((id, laid)) = Laid::read(record)? {
+                self.records.insert(id, laid);
+            }
+        }
+        Ok(())
+    }
+    /// Lays the records of a report, with the ids of nodes as their ends. Answers the ids of those that are new, and of those that they take
+    /// the place of: earlier ones of the same rung for single things of which they hold all.
+    ///
+    /// # Errors
+    /// [`Error::Option`] for what is no record, and for ends between which no path leads.
+    pub fn lay(&mut self, records: Value<'_>) -> Result<(Vec<String>, Vec<String>), Error> {
+        let mut new = Vec::new();
+        let mut off = Vec::new();
+        for record in records.items() {
+            let Some((id, laid)) = Laid::read(record)? else { continue };
+            if self.tree.laid().contains(&id.as_str()) {
+                continue;
+            }
+            let whole = laid.rung.is_whole();
+            self.tree.record(Record { id: id.clone(), from: laid.from.clone(), to: laid.to.clone(), whole })?;
+            if !whole {
+                let held = |known: &Laid| {
+                    known.rung == laid.rung && known.items.iter().all(|item| laid.items.contains(item))
+                };
+                let applying: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
+                for known in applying.into_iter().filter(|known| *known != id) {
+                    if self.records.get(&known).is_some_and(held) {
+                        self.tree.uncompact(&known)?;
+                        off.push(known);
+                    }
+                }
+            }
+            self.records.insert(id.clone(), laid);
+            new.push(id);
+        }
+        // What they did is what stands already: the newest walk goes on to hold.
+        if let Some(held) = &mut self.held {
+            held.asked.fixed = self.tree.laid().into_iter().map(String::from).collect();
+        }
+        Ok((new, off))
+    }
+    /// The records that hold on the path, as parts of the history, by the end of each.
+    pub(super) fn fixed(&mut self, history: &[Message]) -> Vec<Fixed> {
+        let places: BTreeMap<u32, usize> = history.iter().enumerate().map(|(i, message)| (message.origin, i)).collect();
+        let ids: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
+        let place = |id: &str| {
+            let node = self.tree.find(id)?;
+            places.get(&self.tree.node(node)?.message()).copied()
+        };
+        let fixed = |id: &String| {
+            let laid = self.records.get(id)?;
+            let (from, to) = (place(&laid.from)?, place(&laid.to)?);
+            let Laid { rung, last_results_only, items, shed, .. } = laid.clone();
+            let left_out = (laid.left_out, place(&laid.drawn_from).unwrap_or(from));
+            Some(Fixed { rung, range: from..to + 1, last_results_only, items, shed, left_out })
+        };
+        let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
+        all.sort_by_key(|fixed| fixed.range.end);
+        all
+    }
+}

@@ -1,0 +1,111 @@
+//! Compaction records over a path. A record holds where the path contains both its ends and goes on beyond, so a branch inherits what was laid
+//! before it forked, and nothing else. Records that do not hold are kept: they may hold on another branch.
+
+use super::{Record, Tree, TreeError};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A record with its ends as numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Laid {
+    pub id: String,
+    pub from: u32,
+    pub to: u32,
+    pub whole: bool,
+    /// The edition that laid it.
+    pub edition: u64,
+}
+
+/// A record that applies, by where its ends stand on the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Applied {
+    /// Depth of the first message.
+    pub from: u32,
+    /// Depth of the last one.
+    pub to: u32,
+    /// Among the records.
+    pub record: usize,
+}
+
+impl Tree {
+    /// Lays a record. One of the same id is replaced.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownNode`]; [`TreeError::Option`] when no path leads from its first message to its last.
+    pub fn record(&mut self, record: Record) -> Result<(), TreeError> {
+        let (from, to) = (self.known(&record.from)?, self.known(&record.to)?);
+        if !self.arena.leads_to(from, to) {
+            let words = format!("No path leads from `{}` to `{}`: name a range of one path.", record.from, record.to);
+            return Err(TreeError::Option(words));
+        }
+        self.edition += 1;
+        self.records.retain(|laid| laid.id != record.id);
+        self.unloaded.records.retain(|unloaded| unloaded.id != record.id);
+        self.taken_off.retain(|(id, _)| *id != record.id);
+        self.records.push(Laid { id: record.id, from, to, whole: record.whole, edition: self.edition });
+        Ok(())
+    }
+    /// Takes a record off again: what it lay over stands as it was, with what had been laid there before.
+    ///
+    /// # Errors
+    /// [`TreeError::Option`] when there is no such record.
+    pub fn uncompact(&mut self, id: &str) -> Result<(), TreeError> {
+        let before = self.records.len() + self.unloaded.records.len();
+        self.records.retain(|laid| laid.id != id);
+        self.unloaded.records.retain(|unloaded| unloaded.id != id);
+        if self.records.len() + self.unloaded.records.len() == before {
+            return Err(TreeError::Option(format!("There is no record `{id}` on this conversation.")));
+        }
+        self.edition += 1;
+        self.taken_off.push((id.into(), self.edition));
+        Ok(())
+    }
+    /// Ids of the records that apply on the path to the tip, by where they begin. They never overlap, but for those that stand for single
+    /// things.
+    pub fn laid(&self) -> Vec<&str> {
+        self.applied().into_iter().map(|applied| self.records[applied.record].id.as_str()).collect()
+    }
+
+    /// Of two records for whole ranges one that covers the other applies, else the later one. A record for single things applies unless one
+    /// for a whole range covers it.
+    pub(super) fn applied(&self) -> Vec<Applied> {
+        let depth = |node: u32| self.arena.at(node).depth;
+        let end = depth(self.tip);
+        let holds = |laid: &Laid| depth(laid.to) < end && self.arena.leads_to(laid.to, self.tip);
+        let holding = || self.records.iter().enumerate().filter(|(_, laid)| holds(laid));
+        let mut whole: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for (index, laid) in holding().filter(|(_, laid)| laid.whole).rev() {
+            let (from, to) = (depth(laid.from), depth(laid.to));
+            // Those that stand do not overlap, so only the outermost two can reach beyond this one.
+            let first = whole.range(..=from).next_back().filter(|(_, (end, _))| *end >= from);
+            let last = whole.range(..=to).next_back().filter(|(_, (end, _))| *end >= from);
+            let same = first.is_some_and(|(&start, &(end, _))| (start, end) == (from, to));
+            let juts = first.is_some_and(|(&start, _)| start < from) || last.is_some_and(|(_, &(end, _))| end > to);
+            if same || juts {
+                continue;
+            }
+            while let Some((&start, _)) = whole.range(from..=to).next() {
+                whole.remove(&start);
+            }
+            whole.insert(from, (to, index as u32));
+        }
+        let covered = |from: u32, to: u32| whole.range(..=from).next_back().is_some_and(|(_, (end, _))| *end >= to);
+        let single = holding().filter(|(_, laid)| !laid.whole && !covered(depth(laid.from), depth(laid.to)));
+        let mut applied: Vec<Applied> = single
+            .map(|(record, laid)| Applied { from: depth(laid.from), to: depth(laid.to), record })
+            .chain(whole.iter().map(|(&from, &(to, record))| Applied { from, to, record: record as usize }))
+            .collect();
+        applied.sort_unstable_by_key(|applied| (applied.from, applied.record));
+        applied
+    }
+    /// Drops the records of which an end is gone; answers their ids.
+    pub(super) fn drop_records(&mut self) -> Vec<String> {
+        let stands = |laid: &Laid| [laid.from, laid.to].iter().all(|&end| self.arena.get(end).is_some());
+        let gone: Vec<String> = self.records.iter().filter(|laid| !stands(laid)).map(|laid| laid.id.clone()).collect();
+        let arena = &self.arena;
+        self.records.retain(|laid| [laid.from, laid.to].iter().all(|&end| arena.get(end).is_some()));
+        gone
+    }
+}

@@ -1,0 +1,60 @@
+//! `Conversation` for JavaScript.
+
+use crate::request::{self, Error, done, error};
+use alloc::string::String;
+use alloc::vec::Vec;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A conversation that stays.
+#[wasm_bindgen]
+pub struct Conversation {
+    conversation: Result<request::Conversation, Error>,
+    /// What went wrong when a request began, to be told by `next`.
+    fault: Option<Error>,
+}
+
+#[wasm_bindgen]
+impl Conversation {
+    /// By the name of its format.
+    #[wasm_bindgen(constructor)]
+    pub fn new(format: &str) -> Conversation {
+        Conversation { conversation: request::Conversation::new(format), fault: None }
+    }
+    /// Takes a message as a tape; tells its number.
+    pub fn add(&mut self, message: Vec<u8>) -> String {
+        self.with(|conversation| conversation.add(message).map(done))
+    }
+    /// Answers a question; the tape holds what belongs to it.
+    pub fn call(&mut self, op: &str, asked: Vec<u8>) -> String {
+        self.with(|conversation| {
+            let doc = crate::message::Doc::read(asked).map_err(|fault| Error::Internal(alloc::format!("{fault}")))?;
+            conversation.call(op, doc.root())
+        })
+    }
+    /// A font for pages.
+    pub fn font(&mut self, font: Vec<u8>) {
+        if let Ok(conversation) = &mut self.conversation {
+            conversation.font(font);
+        }
+    }
+    /// Begins a request: what is sent around the messages, and the options, as tapes.
+    pub fn begin(&mut self, envelope: Vec<u8>, options: Vec<u8>) {
+        if let Ok(conversation) = &mut self.conversation {
+            self.fault = conversation.begin(envelope, options).err();
+        }
+    }
+    /// Goes on with it, as `Job.next`.
+    pub fn next(&mut self, answer: Option<Vec<u8>>) -> String {
+        if let Some(fault) = self.fault.take() {
+            return error(&fault);
+        }
+        self.with(|conversation| conversation.next(answer))
+    }
+
+    fn with(&mut self, ask: impl FnOnce(&mut request::Conversation) -> Result<String, Error>) -> String {
+        match &mut self.conversation {
+            Ok(conversation) => ask(conversation).unwrap_or_else(|fault| error(&fault)),
+            Err(fault) => error(fault),
+        }
+    }
+}

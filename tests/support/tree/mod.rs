@@ -1,0 +1,9 @@
+//! The tree beside a plain model of it.
+
+pub mod client;
+pub mod compare;
+pub mod model;
+pub mod ops;
+pub mod server;
+pub mod unite;
+pub mod writing;
