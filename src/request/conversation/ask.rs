@@ -27,14 +27,15 @@ impl Conversation {
         if self.input.has("countTokens") {
             let texts = Texts::of(&self.input, &self.messages, from, format);
             let question = answer::ask_count(&texts.places);
-            self.stage = Stage::Counting(texts, priced, asked);
+            let path = self.path();
+            self.stage = Stage::Counting(texts, priced, asked, path);
             return Ok(question);
         }
-        self.walk(priced, asked)
+        let path = self.path();
+        self.walk(priced, asked, path)
     }
     /// Goes on from the newest walk where that is on the way, else walks the whole path.
-    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked) -> Result<String, Error> {
-        let path = self.path();
+    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked, path: Vec<u32>) -> Result<String, Error> {
         let new = self.held.take().filter(|held| held.asked == asked && path.starts_with(&held.path));
         if let Some(mut held) = new {
             let added: Vec<_> = path[held.path.len()..].iter().map(|&number| self.messages[number as usize].clone()).collect();
