@@ -1,5 +1,5 @@
 /** "palimpsest/sessions": reads exported sessions. Files are not trusted: what is broken in them is mended, and the report says how. */
-import { OptionError, PalimpsestError } from "./errors.js";
+import { OptionError, PalimpsestError, shortened } from "./errors.js";
 import { faultOf } from "./fault.js";
 import { isObject } from "./json.js";
 import { init } from "./load.js";
@@ -36,7 +36,8 @@ const LARGEST = 512 * 1024 * 1024;
 /**
  * Reads a session that was exported as "json" or "jsonl".
  *
- * Rejects with code "import-failed": it is no JSON (the message says where), of another kind, from a later version, or larger than 512 MB.
+ * Rejects with code "import-failed": it is no JSON (the message says where), of another kind, from a later version, or larger than
+ * 512 MB; UnsupportedFormatError for messages of a format that this version does not read.
  */
 export async function importSession(file: string | Uint8Array, options: { kind?: SessionKind } = {}): Promise<{ conversations: Exported[]; report: ImportReport }> {
   const { kind = "palimpsest" } = options;
@@ -106,28 +107,34 @@ async function mended(head: Record<string, unknown>, found: Parsed["nodes"], ski
   const named = { id: typeof id === "string" && id !== "" ? id : newId(), agent: typeof agent === "string" ? agent : AGENT };
   const state = new State({ store: memoryStore(), ...named, format: kept.format }, {});
   try {
-    const whole = found.filter(({ line, node }) => {
-      const fault = nodeFault(node) ?? unreadable(state, node as Node);
+    const shaped = found.filter(({ line, node }) => {
+      const fault = nodeFault(node);
       if (fault !== undefined) skipped.push({ line, why: fault });
       return fault === undefined;
     });
-    const { nodes, missing } = await joinBlobs(whole.map(({ node }) => trimmed(node as Node)), async () => undefined);
+    const { nodes, missing } = await joinBlobs(shaped.map(({ node }) => trimmed(node as Node)), async () => undefined);
     if (missing.length > 0) skipped.push({ line: 0, why: `the bytes of ${missing.length} pictures are not in the file` });
-    const { faults, reattached, head: told } = restore(state, nodes, kept, "import");
+    const numbers: number[] = [];
+    const read = nodes.filter((node, index) => {
+      const number = taken(state, node);
+      if (typeof number === "number") numbers.push(number);
+      else skipped.push({ line: shaped[index]!.line, why: number });
+      return typeof number === "number";
+    });
+    const { faults, reattached, head: told } = restore(state, read, kept, "import", { numbers });
     return { conversation: { ...named, ...state.head(told), nodes: [...state.nodes.all()].map((node) => node as Node) }, faults, reattached };
   } finally {
     state.free();
   }
 }
 
-/** A message that its format cannot read cannot be sent. */
-function unreadable(state: State, { id, message }: Node): string | undefined {
+/** Its number; in words why the format does not read it: such a message cannot be sent. */
+function taken(state: State, { id, message }: Node): number | string {
   try {
-    state.core().add(message);
-    return undefined;
+    return state.core().add(message);
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
-    return `the message of node ${JSON.stringify(id.slice(0, 80))} is not read: ${error.message}`;
+    return `the message of node ${shortened(id)} is not read: ${error.message}`;
   }
 }
 
@@ -144,6 +151,12 @@ function headIn(head: Record<string, unknown>, skipped: ImportReport["skipped"])
   const kept: Head = { ...blank };
   for (const key of ["tip", "records", "checkpoints", "meta", "notes", "calibration"] as const) {
     if (head[key] === undefined) continue;
+    if (key === "records" && Array.isArray(head[key])) {
+      kept.records = (head[key] as Head["records"]).filter((record) => headFaults({ ...blank, records: [record] }).length === 0);
+      const lost = head[key].length - kept.records.length;
+      if (lost > 0) skipped.push({ line: 1, why: `${lost} of \`records\` are no records` });
+      continue;
+    }
     const [fault] = headFaults({ ...blank, [key]: head[key] });
     if (fault === undefined) Object.assign(kept, { [key]: head[key] });
     else skipped.push({ line: 1, why: fault });

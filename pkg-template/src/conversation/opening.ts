@@ -1,5 +1,5 @@
 /** How a conversation comes into memory: new, from a store, a part of one, from a file, as a copy. */
-import { CorruptStoreError, OptionError } from "../errors.js";
+import { CorruptStoreError, OptionError, UnsupportedFormatError } from "../errors.js";
 import { isObject } from "../json.js";
 import { init } from "../load.js";
 import { modelSaid } from "../models.js";
@@ -54,7 +54,12 @@ export async function open<M extends object>({ store, id, agent = AGENT, format,
   const state = new State<M>({ store, id, agent, format: stored.format }, options);
   return freed(state, async () => {
     const whole = await incoming(store, stored);
-    restore(state, whole.nodes, whole, "store");
+    try {
+      restore(state, whole.nodes, whole, "store");
+    } catch (error) {
+      // A store of the caller's may hold what no message of the format is, or heads of any shape.
+      throw error instanceof OptionError || error instanceof UnsupportedFormatError ? new CorruptStoreError(`What is stored of this conversation is damaged. ${error.message}`, whole, { cause: error }) : error;
+    }
   });
 }
 
@@ -110,14 +115,19 @@ function restorePart<M extends object>(state: State<M>, kept: readonly Node[], s
   const named = [tip, kept[0]?.parent ?? null, ...checkpoints.map(({ at }) => at), ...records.flatMap(({ from, to }) => [from, to])];
   const here = new Set(kept.map(({ id }) => id));
   const elsewhere = [...new Set(named)].filter((id) => typeof id === "string" && !here.has(id)) as NodeId[];
-  restore(state, kept, stored, "part", elsewhere);
+  restore(state, kept, stored, "part", { numbers: kept.map(({ id }) => state.nodes.number(id)!), elsewhere });
   state.beyond = new Set([kept.length === 0 ? tip : kept[0]!.parent].filter((id) => id !== null));
 }
 
-/** Fills a new state. Messages that it does not have yet cross. @throws {CorruptStoreError} with what could be saved. */
-export function restore<M extends object>(state: State<M>, given: readonly Node[], head: Head & { revision?: number }, origin: "store" | "part" | "import", elsewhere?: NodeId[]): Restored {
+/** Fills a new state. `numbers`: of the messages, where they have crossed already. @throws {CorruptStoreError} with what could be saved. */
+export function restore<M extends object>(
+  state: State<M>,
+  given: readonly Node[],
+  head: Head & { revision?: number },
+  origin: "store" | "part" | "import",
+  { numbers = given.map((node) => state.core().add(node.message)), elsewhere }: { numbers?: readonly number[]; elsewhere?: NodeId[] } = {},
+): Restored {
   const { nodes } = state;
-  const numbers = given.map((node) => (origin === "part" ? nodes.number(node.id)! : state.core().add(node.message)));
   const rows = given.map(({ id, parent, at }, index) => [id, parent, at, numbers[index]]);
   const { tip, records, checkpoints } = head;
   const told = state.call<Restored>("restore", { rows, head: { tip, records, checkpoints }, origin, elsewhere });
