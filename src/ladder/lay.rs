@@ -200,10 +200,12 @@ impl Run {
         self.cover(Some((message.origin, message.origin)));
         self.sources.push(Source { origin: message.origin, half: Half::Results });
     }
+    /// The ends are the first and the last message in the order of the history, in which a repair may have moved results: so they say what lay
+    /// between them.
     fn cover(&mut self, range: Option<(u32, u32)>) {
         let Some((from, to)) = range else { return };
-        let (first, last) = self.range.unwrap_or((from, to));
-        self.range = Some((first.min(from), last.max(to)));
+        let (first, _) = self.range.unwrap_or((from, to));
+        self.range = Some((first, to));
     }
     /// Where the system may not speak before a user does, what it said last before the run moves behind what stands there.
     fn begin(&mut self, places: &mut Vec<Place>, scene: &Scene<'_>) {

@@ -92,17 +92,26 @@ impl Conversation {
     }
     /// The records that hold on the path, as parts of the history, by the end of each.
     pub(super) fn fixed(&mut self, history: &[Message]) -> Vec<Fixed> {
+        let path = self.path();
+        let on_path: BTreeMap<u32, usize> = path.iter().enumerate().map(|(i, &number)| (number, i)).collect();
         let places: BTreeMap<u32, usize> = history.iter().enumerate().map(|(i, message)| (message.origin, i)).collect();
         let ids: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
-        let place = |id: &str| {
-            let node = self.tree.find(id)?;
-            places.get(&self.tree.node(node)?.message()).copied()
-        };
+        let end = |id: &str| on_path.get(&self.tree.node(self.tree.find(id)?)?.message()).copied();
         let fixed = |id: &String| {
             let laid = self.records.get(id)?;
-            let (from, to) = (place(&laid.from)?, place(&laid.to)?);
+            let (from, to) = (end(&laid.from)?, end(&laid.to)?);
+            let place = |end: usize| places.get(path.get(end)?).copied();
+            // A repair may have moved results up to their calls. Ends of a whole range are told in that order; single things are within where
+            // all of its messages stand now.
+            let (first, last) = match laid.rung.is_whole() {
+                true => (place(from)?, place(to)?),
+                false => {
+                    let stand = path.get(from..=to)?.iter().filter_map(|number| places.get(number).copied());
+                    (stand.clone().min()?, stand.max()?)
+                }
+            };
             let Laid { rung, last_results_only, items, shed, .. } = laid.clone();
-            Some(Fixed { rung, range: from..to + 1, last_results_only, items, shed })
+            Some(Fixed { rung, range: first..last + 1, last_results_only, items, shed })
         };
         let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
         all.sort_by_key(|fixed| fixed.range.end);

@@ -19,8 +19,8 @@ class Run {
   readonly model = new Model();
   readonly log: string[] = [];
   talk!: Conversation;
-  /** What the store holds, by its revision. */
-  committed = 0;
+  /** What was sent last, and for which tip. */
+  sent: [string | null, unknown] | undefined;
 
   constructor(readonly random: () => number) {}
 
@@ -114,6 +114,7 @@ class Run {
       return;
     }
     const { body, report } = await this.talk.request({ onUnfit: "return" });
+    this.sent = [this.model.tip, body];
     expect(await check(body, { format: "openai-chat" }), JSON.stringify(body)).toEqual([]);
     for (const { from, to } of report.records) expect([this.model.nodes.has(String(from)), this.model.nodes.has(String(to))]).toEqual([true, true]);
     this.log.push(report.records.length > 0 ? "request compacted" : "request");
@@ -134,6 +135,7 @@ class Run {
   }
 
   async reopen(): Promise<void> {
+    await this.request();
     if (!(await this.commit())) return;
     const stored = await this.store.load("talk", "main");
     const kept = new Set(stored?.nodes.map(({ id }) => id));
@@ -144,6 +146,10 @@ class Run {
     if (!stored) this.model.tip = null;
     this.talk = await chat({ store: this.store, model: MODEL });
     this.log.push("reopen");
+    const [tip, body] = this.sent ?? [];
+    if (body === undefined || tip !== this.model.tip) return;
+    // What was laid says all that was decided.
+    expect((await this.talk.request({ onUnfit: "return" })).body).toEqual(body);
   }
 
   async copy(): Promise<void> {
