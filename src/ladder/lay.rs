@@ -14,6 +14,33 @@ pub(super) fn lay(
     fates: &[Fate],
     cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
 ) -> Outcome {
+    let laid = laid(scene, fates, cover);
+    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
+    let (before, after) = (tokens(&scene.stand.live), tokens(&laid));
+    if after >= before {
+        return Outcome::WouldNotShrink;
+    }
+    scene.rebuild(laid);
+    Outcome::Ran
+}
+
+/// The same for one part of what was decided together: it may cost more than it saves, the whole did not.
+pub(super) fn lay_again(
+    scene: &mut Scene<'_>,
+    fates: &[Fate],
+    cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
+) {
+    if fates.iter().any(|fate| *fate != Fate::Stays) {
+        let laid = laid(scene, fates, cover);
+        scene.rebuild(laid);
+    }
+}
+
+fn laid(
+    scene: &mut Scene<'_>,
+    fates: &[Fate],
+    cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
+) -> Vec<Message> {
     let mut laid: Vec<Message> = Vec::with_capacity(scene.stand.live.len());
     for place in gather(scene, fates) {
         match place {
@@ -27,13 +54,7 @@ pub(super) fn lay(
             }
         }
     }
-    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
-    let (before, after) = (tokens(&scene.stand.live), tokens(&laid));
-    if after >= before {
-        return Outcome::WouldNotShrink;
-    }
-    scene.rebuild(laid);
-    Outcome::Ran
+    laid
 }
 
 /// What stands at one place once everything is laid.

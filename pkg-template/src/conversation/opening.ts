@@ -168,12 +168,10 @@ export async function duplicate<M extends object>(state: State<M>, { id, at, sto
   checkNamed(store, id, state.agent);
   const end = at ?? state.tip();
   const ids = state.nodes.pathTo(end).map(newId);
-  const copied = state.call<{ rows: Row[]; head: HeadTold; records: [string, NodeId, NodeId][] }>("duplicate", { ...(at !== undefined && { at }), ids });
+  const copied = state.call<{ former: NodeId[]; rows: Row[]; head: HeadTold }>("duplicate", { ...(at !== undefined && { at }), ids });
   const nodes = copied.rows.map(([number, id, parent]) => ({ ...state.nodes.at(number), id, parent }));
-  const records = copied.records.flatMap(([record, from, to]) => {
-    const known = state.records.get(record);
-    return known ? [{ ...known, from, to }] : [];
-  });
+  const now = new Map(copied.former.map((former, index) => [former as string | number, copied.rows[index]![1]]));
+  const records = state.records.of(copied.head.records).map((record) => ({ ...record, from: now.get(record.from)!, to: now.get(record.to)! }));
   const { tip, checkpoints } = copied.head;
   const { format, agent, meta, notes, calibration, options } = state;
   const head: Head = { tip, records, checkpoints, format, meta: structuredClone(meta), notes: { ...notes }, ...(calibration && { calibration }) };

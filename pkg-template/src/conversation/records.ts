@@ -28,7 +28,7 @@ export class Records {
 
   /** One of them ends at this node: it holds once the path goes on beyond. */
   endsAt(node: string): boolean {
-    for (const { to } of this.#all.values()) if (to === node) return true;
+    for (const { from, to } of this.#all.values()) if (to === node || from === node) return true;
     return false;
   }
 
