@@ -103,14 +103,19 @@ impl Conversation {
             let place = |end: usize| places.get(path.get(end)?).copied();
             // A repair may have moved results up to their calls. Ends of a whole range are told in that order; single things are within where
             // all of its messages stand now.
-            let (first, last) = match laid.rung.is_whole() {
+            let (first, mut last) = match laid.rung.is_whole() {
                 true => (place(from)?, place(to)?),
                 false => {
                     let stand = path.get(from..=to)?.iter().filter_map(|number| places.get(number).copied());
                     (stand.clone().min()?, stand.max()?)
                 }
             };
-            let Laid { rung, last_results_only, items, shed, .. } = laid.clone();
+            let Laid { rung, mut last_results_only, items, shed, .. } = laid.clone();
+            // Results go with their calls: the answer to one that was interrupted has no number of its own, and one that came later was moved up.
+            while let Some(next) = history.get(last + 1).filter(|next| next.has_results()) {
+                last += 1;
+                last_results_only = next.is_person();
+            }
             Some(Fixed { rung, range: first..last + 1, last_results_only, items, shed })
         };
         let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
