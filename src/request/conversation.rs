@@ -131,7 +131,9 @@ impl Conversation {
                 taken?;
                 self.walk(priced, asked, path)
             }
-            Stage::Placing(names, ready, priced, asked, path) => self.placed((names, *ready, priced, asked, path), &said),
+            Stage::Placing(names, ready, priced, asked, path) => {
+                self.placed((names, *ready, priced, asked, path), &said)
+            }
             Stage::Drawing(held, priced) => self.draw(held, priced),
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(crate::message::Value::f64) {

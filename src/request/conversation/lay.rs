@@ -1,10 +1,10 @@
 //! Records: what a walk laid is kept over the path, and laid again by the walks to come.
 
+use super::super::error::Error;
 use super::Conversation;
 use crate::ladder::{Fixed, Reading, Rungs};
 use crate::message::{Message, Value, WrongOption};
 use crate::tree::Record;
-use super::super::error::Error;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -70,9 +70,8 @@ impl Conversation {
             let whole = laid.rung.is_whole();
             self.tree.record(Record { id: id.clone(), from: laid.from.clone(), to: laid.to.clone(), whole })?;
             if !whole {
-                let held = |known: &Laid| {
-                    known.rung == laid.rung && known.items.iter().all(|item| laid.items.contains(item))
-                };
+                let held =
+                    |known: &Laid| known.rung == laid.rung && known.items.iter().all(|item| laid.items.contains(item));
                 let applying: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
                 for known in applying.into_iter().filter(|known| *known != id) {
                     if self.records.get(&known).is_some_and(held) {

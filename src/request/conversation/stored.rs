@@ -77,8 +77,7 @@ impl Conversation {
         };
         let rows: Vec<Json> = copy.numbers().filter_map(row).collect();
         let head = copy.head();
-        let ends: Vec<Json> =
-            head.records.iter().map(|record| json!([record.id, record.from, record.to])).collect();
+        let ends: Vec<Json> = head.records.iter().map(|record| json!([record.id, record.from, record.to])).collect();
         Ok(json!({ "former": former, "rows": rows, "head": Told::of(&head), "records": ends }))
     }
     fn read_rows(&self, asked: Reading<'_>) -> Result<Vec<Row>, Error> {
@@ -126,4 +125,3 @@ impl Conversation {
 fn faults(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(ToString::to_string).collect()
 }
-
