@@ -18,6 +18,10 @@ fn every_case_holds() {
         }
         let text = fs::read_to_string(&path).unwrap();
         let case: Value = serde_json::from_str(&text).unwrap();
+        // Steps on a conversation of the package: `tests/js/conversation/cases.test.ts`.
+        if case["op"] == "tree" {
+            continue;
+        }
         let faults = case::faults(&case);
         assert!(faults.is_empty(), "{}: {faults:#?}", case["id"]);
         assert!(case::ALL.contains(&text.as_str()), "{} is missing in the list of support/case.rs", case["id"]);

@@ -18,10 +18,15 @@ import type { Calibration, Measure, Report } from "./types.js";
  * Rejects: OptionError.
  */
 export async function calibrate(previous: Calibration | undefined, report: Report | Measure, usage: number | object): Promise<Calibration> {
+  await init();
+  return calibrated(previous, report, usage);
+}
+
+/** The same once the module is loaded. */
+export function calibrated(previous: Calibration | undefined, report: Report | Measure, usage: number | object): Calibration {
   if (typeof usage !== "number" && !isObject(usage ?? {})) {
     throw new OptionError("The usage is what the provider reported: its usage object as it came, or a number of input tokens.");
   }
-  await init();
   const tape = reading(() => new TapeWriter().value({ previous, report: figures(report), usage }));
   return answerOf<Calibration>(() => core.calibrate(tape));
 }

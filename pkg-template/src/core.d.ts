@@ -12,6 +12,17 @@ export class Job {
   free(): void;
 }
 
+/** A conversation that stays: `src/request/conversation/ops.rs` lists what it can be asked. Everything that goes in is a tape. */
+export class Conversation {
+  constructor(format: string);
+  add(message: Uint8Array): string;
+  call(op: string, asked: Uint8Array): string;
+  font(font: Uint8Array): void;
+  begin(envelope: Uint8Array, options: Uint8Array): void;
+  next(answer?: Uint8Array): string;
+  free(): void;
+}
+
 export function model_facts(model: Uint8Array): string;
 export function models(): string;
 export function image_cost(model: Uint8Array, width: number, height: number): string;

@@ -161,6 +161,7 @@ export interface CoreError {
   report?: Report;
   share?: number;
   letters?: string;
+  calls?: string[];
 }
 
 /** The class that belongs to an error of the core. `body`: what the request had become, for "cannot-fit". */
@@ -179,6 +180,12 @@ export function errorOf(error: CoreError, body?: unknown): PalimpsestError {
       return new CannotFitError(message, error.report as Report, body);
     case "unrenderable":
       return new UnrenderableError(message, error.share ?? 1, error.letters ?? "");
+    case "open-turn":
+      return new OpenTurnError(message, error.calls ?? []);
+    case "unknown-checkpoint":
+      return new UnknownCheckpointError(message);
+    case "corrupt-store":
+      return new CorruptStoreError(message);
     default:
       return new PalimpsestError(code, message);
   }

@@ -10,6 +10,9 @@ export { pages } from "./pages.js";
 export { imageCost, modelFacts, models } from "./models.js";
 export { calibrate } from "./calibrate.js";
 export { overflow } from "./overflow.js";
+export { Conversation, type OpenCall, type Retried, type TreeNode } from "./conversation/conversation.js";
+export type { Exported } from "./conversation/exported.js";
+export type { TimelineEntry } from "./conversation/views.js";
 export {
   CannotFitError,
   ConflictError,

@@ -83,7 +83,7 @@ interface Shrunk {
 }
 
 /** Runs a call and says how long it took; an error that carries a report learns it, too. */
-async function timed<T>(call: () => Promise<T>): Promise<{ result: T; ms: number }> {
+export async function timed<T>(call: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const start = performance.now();
   const passed = (): number => Math.round(100 * (performance.now() - start)) / 100;
   try {
@@ -95,7 +95,7 @@ async function timed<T>(call: () => Promise<T>): Promise<{ result: T; ms: number
 }
 
 /** Enters the duration at the first rung that ran, so that the column sums to the whole call. */
-function withDuration(report: Report, ms: number): Report {
+export function withDuration(report: Report, ms: number): Report {
   const first = report.rungs.find((rung) => rung.ran);
   if (first) first.ms = ms;
   return report;

@@ -61,15 +61,20 @@ function feed(job: Job, messages: readonly unknown[], writer: TapeWriter): void 
   });
 }
 
-function lend(job: Job, fonts: readonly Uint8Array[] = []): void {
+function lend(job: Job, fonts?: readonly Uint8Array[]): void {
+  for (const font of fontsOf(fonts)) inCore(() => job.font(font));
+}
+
+/** @throws {OptionError} for what are no fonts. */
+export function fontsOf(fonts: readonly Uint8Array[] = []): readonly Uint8Array[] {
   if (!Array.isArray(fonts) || !fonts.every((font) => font instanceof Uint8Array)) {
     throw new OptionError("The option `fonts` must be a list of Uint8Array, each a TrueType or OpenType font.");
   }
-  for (const font of fonts) inCore(() => job.font(font));
+  return fonts;
 }
 
 /** The options as they cross. Functions are left out by the tape; here goes what would cross as an empty shell, and what the envelope holds. */
-function said(options: CompactOptions, more: object): object {
+export function said(options: CompactOptions, more: object): object {
   const { signal, memo, system, tools, model, summaryModel, pages, ...rest } = options;
   return {
     ...rest,

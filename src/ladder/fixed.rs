@@ -1,10 +1,10 @@
 //! What was decided earlier and kept as a record: laid again over its range as it was laid then, not decided anew.
 
 use super::block::is_opaque;
-use super::lay::{Run, lay, notice};
+use super::images::picture_name;
+use super::lay::{Run, lay, lay_again, notice};
 use super::middle::Fate;
 use super::snapshot::draft_again;
-use super::images::picture_name;
 use super::{Layer, Scene, marker};
 use crate::message::Role;
 use alloc::collections::BTreeSet;
@@ -63,7 +63,7 @@ pub(super) fn apply(scene: &mut Scene<'_>, fixed: &Fixed) {
         Rungs::Elide | Rungs::Images => single(scene, fixed),
         Rungs::Window => {
             let fates = fates(scene, fixed);
-            lay(scene, &fates, &mut |run, scene| notice(run, scene));
+            lay_again(scene, &fates, &mut |run, scene| notice(run, scene));
         }
         Rungs::Snapshot if scene.easel.is_ok() => {
             let fates = fates(scene, fixed);

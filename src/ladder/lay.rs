@@ -14,6 +14,33 @@ pub(super) fn lay(
     fates: &[Fate],
     cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
 ) -> Outcome {
+    let laid = laid(scene, fates, cover);
+    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
+    let (before, after) = (tokens(&scene.stand.live), tokens(&laid));
+    if after >= before {
+        return Outcome::WouldNotShrink;
+    }
+    scene.rebuild(laid);
+    Outcome::Ran
+}
+
+/// The same for one part of what was decided together: it may cost more than it saves, the whole did not.
+pub(super) fn lay_again(
+    scene: &mut Scene<'_>,
+    fates: &[Fate],
+    cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
+) {
+    if fates.iter().any(|fate| *fate != Fate::Stays) {
+        let laid = laid(scene, fates, cover);
+        scene.rebuild(laid);
+    }
+}
+
+fn laid(
+    scene: &mut Scene<'_>,
+    fates: &[Fate],
+    cover: &mut dyn FnMut(&Run, &mut Scene<'_>) -> Option<Message>,
+) -> Vec<Message> {
     let mut laid: Vec<Message> = Vec::with_capacity(scene.stand.live.len());
     for place in gather(scene, fates) {
         match place {
@@ -27,13 +54,7 @@ pub(super) fn lay(
             }
         }
     }
-    let tokens = |messages: &[Message]| messages.iter().map(Message::tokens).sum::<u64>();
-    let (before, after) = (tokens(&scene.stand.live), tokens(&laid));
-    if after >= before {
-        return Outcome::WouldNotShrink;
-    }
-    scene.rebuild(laid);
-    Outcome::Ran
+    laid
 }
 
 /// What stands at one place once everything is laid.
@@ -209,10 +230,12 @@ impl Run {
         self.cover(Some((message.origin, message.origin)));
         self.sources.push(Source { origin: message.origin, half: Half::Results });
     }
+    /// The ends are the first and the last message in the order of the history, in which a repair may have moved results: so they say what lay
+    /// between them.
     fn cover(&mut self, range: Option<(u32, u32)>) {
         let Some((from, to)) = range else { return };
-        let (first, last) = self.range.unwrap_or((from, to));
-        self.range = Some((first.min(from), last.max(to)));
+        let (first, _) = self.range.unwrap_or((from, to));
+        self.range = Some((first, to));
     }
     /// Where the system may not speak before a user does, what it said last before the run moves behind what stands there.
     fn begin(&mut self, places: &mut Vec<Place>, scene: &Scene<'_>) {

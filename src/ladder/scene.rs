@@ -1,7 +1,7 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
-use super::results::Results;
 use super::lay::Run;
+use super::results::Results;
 use super::{Blank, Block, Easel, Fixed, Floor, Outcomes, Policy, References};
 use crate::format::Rules;
 use crate::history::alternate;

@@ -60,8 +60,8 @@ enum Stage {
     Idle,
     /// Asked, nothing done yet.
     Begun(Asked),
-    /// Exact counts of new messages were asked for.
-    Counting(Texts, Priced, Asked),
+    /// Exact counts of new messages were asked for, on this path: what is appended meanwhile is the next request's.
+    Counting(Texts, Priced, Asked, Vec<u32>),
     /// The caller's placeholders were asked for.
     Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, Vec<u32>),
     /// The host was given a moment between two pages.
@@ -123,15 +123,17 @@ impl Conversation {
         match core::mem::replace(&mut self.stage, Stage::Idle) {
             Stage::Idle => Err(Error::Internal("nothing was asked".into())),
             Stage::Begun(asked) => self.price(asked),
-            Stage::Counting(texts, mut priced, asked) => {
+            Stage::Counting(texts, mut priced, asked, path) => {
                 let Priced { meter, beside, .. } = &mut priced;
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 let taken = texts.take(&said.list(crate::message::Value::f64), &mut self.input, beside, meter);
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 taken?;
-                self.walk(priced, asked)
+                self.walk(priced, asked, path)
             }
-            Stage::Placing(names, ready, priced, asked, path) => self.placed((names, *ready, priced, asked, path), &said),
+            Stage::Placing(names, ready, priced, asked, path) => {
+                self.placed((names, *ready, priced, asked, path), &said)
+            }
             Stage::Drawing(held, priced) => self.draw(held, priced),
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(crate::message::Value::f64) {

@@ -119,6 +119,7 @@ impl Serialize for Error {
                 map.serialize_entry("share", &unrenderable.share())?;
                 map.serialize_entry("letters", &unrenderable.examples)?;
             }
+            Error::Tree(TreeError::OpenTurn(calls)) => map.serialize_entry("calls", calls)?,
             _ => {}
         }
         map.end()

@@ -35,17 +35,21 @@ impl Tree {
     /// # Errors
     /// [`TreeError::UnknownNode`]; [`TreeError::Option`] when no path leads from its first message to its last.
     pub fn record(&mut self, record: Record) -> Result<(), TreeError> {
-        let (from, to) = (self.known(&record.from)?, self.known(&record.to)?);
-        if !self.arena.leads_to(from, to) {
+        let ends = (self.known(&record.from)?, self.known(&record.to)?);
+        let Some((from, to)) = self.ends(ends) else {
             let words = format!("No path leads from `{}` to `{}`: name a range of one path.", record.from, record.to);
             return Err(TreeError::Option(words));
-        }
+        };
         self.edition += 1;
         self.records.retain(|laid| laid.id != record.id);
         self.unloaded.records.retain(|unloaded| unloaded.id != record.id);
         self.taken_off.retain(|(id, _)| *id != record.id);
         self.records.push(Laid { id: record.id, from, to, whole: record.whole, edition: self.edition });
         Ok(())
+    }
+    /// The ends of a range in the order of the path. What a repair moved may be told in another: a result that stands before its call.
+    pub(super) fn ends(&self, (from, to): (u32, u32)) -> Option<(u32, u32)> {
+        [(from, to), (to, from)].into_iter().find(|&(from, to)| self.arena.leads_to(from, to))
     }
     /// Takes a record off again: what it lay over stands as it was, with what had been laid there before.
     ///

@@ -130,8 +130,12 @@ impl Tree {
                 continue;
             }
             let ends = [self.find(&record.from), self.find(&record.to)];
-            match ends {
-                [Some(from), Some(to)] if self.arena.leads_to(from, to) => {
+            let range = match ends {
+                [Some(from), Some(to)] => self.ends((from, to)),
+                _ => None,
+            };
+            match range {
+                Some((from, to)) => {
                     self.records.push(Laid { id: record.id, from, to, whole: record.whole, edition: 0 });
                 }
                 _ if is_unloaded(ends, [&record.from, &record.to], rest) => self.unloaded.records.push(record),

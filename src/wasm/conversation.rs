@@ -11,17 +11,33 @@ pub struct Conversation {
     conversation: Result<request::Conversation, Error>,
     /// What went wrong when a request began, to be told by `next`.
     fault: Option<Error>,
+    /// Bytes of messages that were added, and how many had room when memory last grew.
+    taken: usize,
+    room: usize,
 }
+
+/// Bytes beside its tape that a message takes: its parts, its node, its links.
+const BESIDE: usize = 512;
+/// Bytes by which memory grows at least.
+const STEP: usize = 1 << 20;
 
 #[wasm_bindgen]
 impl Conversation {
     /// By the name of its format.
     #[wasm_bindgen(constructor)]
     pub fn new(format: &str) -> Conversation {
-        Conversation { conversation: request::Conversation::new(format), fault: None }
+        Conversation { conversation: request::Conversation::new(format), fault: None, taken: 0, room: 0 }
     }
     /// Takes a message as a tape; tells its number.
     pub fn add(&mut self, message: Vec<u8>) -> String {
+        self.taken += message.len() + BESIDE;
+        if self.taken > self.room {
+            // An engine looks for garbage whenever memory grows, and the allocator lets it grow by one page: long histories are given theirs in
+            // steps that grow as they do.
+            let step = (self.taken / 2).max(STEP);
+            self.room = self.taken + step;
+            core::hint::black_box(Vec::<u8>::with_capacity(step));
+        }
         self.with(|conversation| conversation.add(message).map(done))
     }
     /// Answers a question; the tape holds what belongs to it.

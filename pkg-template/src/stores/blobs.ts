@@ -50,6 +50,12 @@ export async function splitBlobs(nodes: readonly Node[], options: { inline?: boo
   return { nodes: apart, blobs: [...blobs.values()] };
 }
 
+/** The same with all bytes in place as base64, at once: nothing is hashed. For a file that stands for itself. */
+export function inlineBlobs(nodes: readonly Node[]): Node[] {
+  const walk = new Split([], true);
+  return nodes.map((node) => walk.node(node));
+}
+
 /**
  * Puts back what `splitBlobs` set apart; nodes without references are the very objects given. `load` is asked once for each hash.
  * `missing`: hashes it had no bytes for; their references stay.

@@ -81,7 +81,7 @@ export function headFaults(head: unknown): string[] {
   const faults: string[] = [];
   const expect = (holds: boolean, fault: string): void => void (holds || faults.push(fault));
   expect(tip === null || typeof tip === "string", "the tip is no id and not null");
-  expect(isListOf(records, (record) => typeof record.id === "string"), "`records` is no list of records");
+  expect(isListOf(records, isRecord), "`records` is no list of records");
   expect(isListOf(checkpoints, ({ label, at }) => typeof label === "string" && typeof at === "string"), "`checkpoints` is no list of labels");
   expect(typeof format === "string", "`format` is no text");
   expect(isTable(meta), "`meta` is no object");
@@ -92,6 +92,13 @@ export function headFaults(head: unknown): string[] {
 
 export function isTable(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Array.isArray(value);
+}
+
+/** As far as anything is decided by it. A rung of a later version is one all the same. */
+function isRecord({ id, rung, from, to, items = [], shed = 0, lastResultsOnly = false }: Record<string, unknown>): boolean {
+  const named = [id, rung, from, to].every((name) => typeof name === "string" && name !== "");
+  const whole = Number.isInteger(shed) && (shed as number) >= 0 && (shed as number) < 2 ** 32;
+  return named && whole && typeof lastResultsOnly === "boolean" && Array.isArray(items) && items.every((item) => typeof item === "string");
 }
 
 function isListOf(value: unknown, holds: (item: Record<string, unknown>) => boolean): boolean {

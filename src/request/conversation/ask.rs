@@ -27,17 +27,19 @@ impl Conversation {
         if self.input.has("countTokens") {
             let texts = Texts::of(&self.input, &self.messages, from, format);
             let question = answer::ask_count(&texts.places);
-            self.stage = Stage::Counting(texts, priced, asked);
+            let path = self.path();
+            self.stage = Stage::Counting(texts, priced, asked, path);
             return Ok(question);
         }
-        self.walk(priced, asked)
+        let path = self.path();
+        self.walk(priced, asked, path)
     }
     /// Goes on from the newest walk where that is on the way, else walks the whole path.
-    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked) -> Result<String, Error> {
-        let path = self.path();
+    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked, path: Vec<u32>) -> Result<String, Error> {
         let new = self.held.take().filter(|held| held.asked == asked && path.starts_with(&held.path));
         if let Some(mut held) = new {
-            let added: Vec<_> = path[held.path.len()..].iter().map(|&number| self.messages[number as usize].clone()).collect();
+            let added: Vec<_> =
+                path[held.path.len()..].iter().map(|&number| self.messages[number as usize].clone()).collect();
             let Priced { meter, policy, .. } = &mut priced;
             let goes_on = !self.input.has("placeholder")
                 && held.walked.extend(&added, &mut self.input, meter, policy, &BTreeMap::new())?;
@@ -104,7 +106,11 @@ impl Conversation {
         self.held = Some(held);
         self.weighed(Box::new(finished), policy)
     }
-    fn weighed(&mut self, finished: Box<super::super::compact::Finished>, policy: crate::ladder::Policy) -> Result<String, Error> {
+    fn weighed(
+        &mut self,
+        finished: Box<super::super::compact::Finished>,
+        policy: crate::ladder::Policy,
+    ) -> Result<String, Error> {
         if self.input.has("countRequest") {
             let question = answer::ask_request(&finished.outcome.edits);
             self.stage = Stage::Weighing(finished, policy);

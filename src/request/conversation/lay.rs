@@ -1,10 +1,10 @@
 //! Records: what a walk laid is kept over the path, and laid again by the walks to come.
 
+use super::super::error::Error;
 use super::Conversation;
 use crate::ladder::{Fixed, Reading, Rungs};
 use crate::message::{Message, Value, WrongOption};
 use crate::tree::Record;
-use super::super::error::Error;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -74,9 +74,8 @@ impl Conversation {
             let whole = laid.rung.is_whole();
             self.tree.record(Record { id: id.clone(), from: laid.from.clone(), to: laid.to.clone(), whole })?;
             if !whole {
-                let held = |known: &Laid| {
-                    known.rung == laid.rung && known.items.iter().all(|item| laid.items.contains(item))
-                };
+                let held =
+                    |known: &Laid| known.rung == laid.rung && known.items.iter().all(|item| laid.items.contains(item));
                 let applying: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
                 for known in applying.into_iter().filter(|known| *known != id) {
                     if self.records.get(&known).is_some_and(held) {
@@ -96,18 +95,33 @@ impl Conversation {
     }
     /// The records that hold on the path, as parts of the history, by the end of each.
     pub(super) fn fixed(&mut self, history: &[Message]) -> Vec<Fixed> {
+        let path = self.path();
+        let on_path: BTreeMap<u32, usize> = path.iter().enumerate().map(|(i, &number)| (number, i)).collect();
         let places: BTreeMap<u32, usize> = history.iter().enumerate().map(|(i, message)| (message.origin, i)).collect();
         let ids: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
-        let place = |id: &str| {
-            let node = self.tree.find(id)?;
-            places.get(&self.tree.node(node)?.message()).copied()
-        };
+        let end = |id: &str| on_path.get(&self.tree.node(self.tree.find(id)?)?.message()).copied();
         let fixed = |id: &String| {
             let laid = self.records.get(id)?;
-            let (from, to) = (place(&laid.from)?, place(&laid.to)?);
-            let Laid { rung, last_results_only, items, shed, .. } = laid.clone();
-            let left_out = (laid.left_out, place(&laid.drawn_from).unwrap_or(from));
-            Some(Fixed { rung, range: from..to + 1, last_results_only, items, shed, left_out })
+            let (from, to) = (end(&laid.from)?, end(&laid.to)?);
+            let place = |end: usize| places.get(path.get(end)?).copied();
+            // A repair may have moved results up to their calls. Ends of a whole range are told in that order; single things are within where
+            // all of its messages stand now.
+            let (first, mut last) = match laid.rung.is_whole() {
+                true => (place(from)?, place(to)?),
+                false => {
+                    let stand = path.get(from..=to)?.iter().filter_map(|number| places.get(number).copied());
+                    (stand.clone().min()?, stand.max()?)
+                }
+            };
+            let Laid { rung, mut last_results_only, items, shed, .. } = laid.clone();
+            // Results go with their calls: the answer to one that was interrupted has no number of its own, and one that came later was moved up.
+            while let Some(next) = history.get(last + 1).filter(|next| next.has_results()) {
+                last += 1;
+                last_results_only = next.is_person();
+            }
+            let drawn_from = end(&laid.drawn_from).and_then(place).unwrap_or(first);
+            let left_out = (laid.left_out, drawn_from);
+            Some(Fixed { rung, range: first..last + 1, last_results_only, items, shed, left_out })
         };
         let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
         all.sort_by_key(|fixed| fixed.range.end);

@@ -125,7 +125,9 @@ impl Conversation {
             let message = self.messages.get(node.message() as usize)?;
             let store = &self.input.store;
             let mine = |part: &&crate::message::Part| {
-                part.kind == Kind::Call && store.str(part.id_from, part.id) == &*call.id && store.str(part.from, part.name) == &*call.name
+                part.kind == Kind::Call
+                    && store.str(part.id_from, part.id) == &*call.id
+                    && store.str(part.from, part.name) == &*call.name
             };
             let part = message.parts.iter().find(mine)?;
             let path = self.input.path_of(part);
@@ -187,7 +189,8 @@ impl Conversation {
     fn resume(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
         let load = Load { messages: asked.whole("most", 0)?, tokens: asked.number("tokens")?.map(|most| most as u64) };
         let mut resume = Resume::new(load);
-        let mut meter = crate::meter::Meter::new(super::super::model::facts_of(asked.get("model"), None).or_else(|_| unread())?);
+        let mut meter =
+            crate::meter::Meter::new(super::super::model::facts_of(asked.get("model"), None).or_else(|_| unread())?);
         for number in numbers(asked, "messages")? {
             if !resume.wants() {
                 break;
@@ -250,4 +253,3 @@ pub(super) fn numbers(asked: Reading<'_>, key: &str) -> Result<Vec<u32>, Error> 
 pub(super) fn unknown() -> Error {
     TreeError::Option("This is no message of the conversation.".into()).into()
 }
-

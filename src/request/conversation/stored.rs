@@ -6,6 +6,7 @@ use super::ops::{Told, unknown};
 use crate::ladder::{Reading, Rungs};
 use crate::message::Value;
 use crate::tree::{Checkpoint, Fault, Head, New, Origin, Record, Row, Tree};
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Value as Json, json};
@@ -15,8 +16,8 @@ impl Conversation {
     pub(super) fn restore(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
         let rows = self.read_rows(asked)?;
         let head = self.read_head(asked)?;
-        let kept = asked.texts("elsewhere")?.unwrap_or_default();
-        let elsewhere = |id: &str| kept.binary_search(&id).is_ok();
+        let kept: BTreeSet<&str> = asked.texts("elsewhere")?.unwrap_or_default().into_iter().collect();
+        let elsewhere = |id: &str| kept.contains(id);
         let origin = match asked.text("origin")? {
             Some("part") => Origin::Part(&elsewhere),
             Some("import") => Origin::Import,
@@ -26,13 +27,17 @@ impl Conversation {
         let damaged = restored.error().map(|error| error.to_string());
         self.tree = restored.tree;
         self.held = None;
-        let names: Vec<Json> = self.named();
-        Ok(json!({ "faults": faults(&restored.faults), "damaged": damaged, "nodes": names }))
+        let names: Vec<Json> = self.named(self.tree.numbers());
+        let reattached = restored.faults.iter().filter(|fault| fault.is_reattached()).count();
+        let (faults, head) = (faults(&restored.faults), self.tree.head());
+        let head = Told::of(&head);
+        Ok(json!({ "faults": faults, "reattached": reattached, "damaged": damaged, "nodes": names, "head": head }))
     }
     /// Takes in what a store holds now. `ids` are fresh ones, for messages of our own that have to give theirs up.
     pub(super) fn unite(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
         let rows = self.read_rows(asked)?;
         let head = self.read_head(asked)?;
+        let theirs: BTreeSet<String> = head.records.iter().map(|record| record.id.clone()).collect();
         let mut fresh = asked.texts("ids")?.unwrap_or_default().into_iter();
         let (messages, store) = (&self.messages, &self.input.store);
         let tape = |number: u32| Some(store.input(messages.get(number as usize)?.origin));
@@ -40,13 +45,21 @@ impl Conversation {
             if tape(mine) == tape(theirs) { None } else { fresh.next().map(ToString::to_string) }
         };
         let united = self.tree.unite(rows, head, &mut clash);
+        // What we laid over messages of ours follows them to their new ids.
+        for (node, former) in &united.renamed {
+            let Some(id) = self.tree.node(*node).map(|node| node.id().to_string()) else { continue };
+            let mine = self.records.iter_mut().filter(|(record, _)| !theirs.contains(*record));
+            for end in mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to]).filter(|end| *end == former) {
+                end.clone_from(&id);
+            }
+        }
         let renamed = united.renamed.iter().filter_map(|(node, former)| {
             let node = self.tree.node(*node)?;
             Some(json!([node.message(), node.id(), former]))
         });
-        let added = united.added.iter().filter_map(|&node| Some(self.tree.node(node)?.message()));
+        let added = self.named(united.added.iter().copied());
         Ok(json!({
-            "added": added.collect::<Vec<u32>>(),
+            "added": added,
             "renamed": renamed.collect::<Vec<Json>>(),
             "faults": faults(&united.faults),
             "head": Told::of(&self.tree.head()),
@@ -64,8 +77,7 @@ impl Conversation {
         };
         let rows: Vec<Json> = copy.numbers().filter_map(row).collect();
         let head = copy.head();
-        let ends: Vec<Json> =
-            head.records.iter().map(|record| json!([record.id, record.from, record.to])).collect();
+        let ends: Vec<Json> = head.records.iter().map(|record| json!([record.id, record.from, record.to])).collect();
         Ok(json!({ "former": former, "rows": rows, "head": Told::of(&head), "records": ends }))
     }
     fn read_rows(&self, asked: Reading<'_>) -> Result<Vec<Row>, Error> {
@@ -100,17 +112,16 @@ impl Conversation {
         }
         Ok(read)
     }
-    /// Number, id and parent of every node: a store that was mended names some of them anew.
-    fn named(&self) -> Vec<Json> {
+    /// Number, id and parent of nodes: a store that was mended names some of them anew.
+    fn named(&self, nodes: impl Iterator<Item = u32>) -> Vec<Json> {
         let told = |number: u32| {
             let node = self.tree.node(number)?;
             Some(json!([node.message(), node.id(), self.tree.parent(number)]))
         };
-        self.tree.numbers().filter_map(told).collect()
+        nodes.filter_map(told).collect()
     }
 }
 
 fn faults(faults: &[Fault]) -> Vec<String> {
     faults.iter().map(ToString::to_string).collect()
 }
-

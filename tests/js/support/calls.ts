@@ -11,10 +11,14 @@ export interface Call {
 
 const folder = new URL("../../cases/", import.meta.url);
 
-/** The small inputs of `tests/cases`. */
-export const cases = readdirSync(folder)
+const all = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
+
+/** The small inputs of `tests/cases`: requests. */
+export const cases = all.filter(({ op }) => op !== "tree");
+/** Those that are steps on a conversation. */
+export const treeCases = all.filter(({ op }) => op === "tree");
 
 export function allCalls(): Call[] {
   return [...compactions(), ...broken(), ...fromCases(), ...facts(), ...drawn(), ...learnt(), ...refusals()].map((call) => JSON.parse(JSON.stringify(call)));

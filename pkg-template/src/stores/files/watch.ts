@@ -42,6 +42,8 @@ export class Watch {
       const events = watch(this.directory, { persistent: false, signal });
       // Begun before the look around, so that nothing happens in between.
       const next = events[Symbol.asyncIterator]().next();
+      // It may be ended while nobody waits for it yet.
+      next.catch(() => {});
       for (const name of await entries(this.directory)) {
         if (!isConversation(name) || this.#known.has(name)) continue;
         const head = await readHead(join(this.directory, name));

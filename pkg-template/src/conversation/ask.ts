@@ -1,0 +1,120 @@
+/** A request of a conversation: what crosses is what changed, what comes back are edits by the numbers of messages. */
+import { applyEdits, type Edits } from "../edits.js";
+import { CannotFitError, OptionError, UnsupportedFormatError } from "../errors.js";
+import { hostOf, offered } from "../host.js";
+import { drive, type Host } from "../job.js";
+import { isObject } from "../json.js";
+import { fontsOf, said } from "../run.js";
+import { measure, timed, withDuration } from "../requests.js";
+import type { Split } from "../split.js";
+import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
+import type { State } from "./state.js";
+
+export type RequestOptions = CompactOptions & { to?: Format };
+
+/** What is sent for the path to the tip. `lay`: what was done is kept. */
+export function ask<B extends object>(state: State, given: RequestOptions = {}, lay = true): Promise<Compacted<B>> {
+  return state.requests.run(async () => {
+    const options = optionsOf(state, given);
+    options.signal?.throwIfAborted();
+    const { result, ms } = await timed(() => walked<B>(state, options, lay));
+    withDuration(result.report, ms);
+    for (const { rung, ran, items } of result.report.rungs) if (ran) options.onProgress?.({ rung, done: items, total: items });
+    return result;
+  });
+}
+
+/** What fills the window when the path is sent as it would be now. Nothing is laid. */
+export async function weigh(state: State, given: ModelOptions = {}): Promise<Measure> {
+  const { model, format, reserveOutput, countTokens, countRequest, calibration } = optionsOf(state, given);
+  const body = await ask<object>(state, given, false).then(
+    (sent) => sent.body,
+    (error) => {
+      if (error instanceof CannotFitError && isObject(error.body)) return error.body as object;
+      throw error;
+    },
+  );
+  const options = { model, format, reserveOutput, countTokens, countRequest, calibration };
+  return measure(body, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+}
+
+/** @throws {UnsupportedFormatError} for another format than the conversation's. */
+function optionsOf(state: State, given: RequestOptions): CompactOptions {
+  if (!isObject(given)) throw new OptionError("Options must be an object.");
+  const { to, format, ...options } = { ...state.options, ...given };
+  for (const other of [to, format]) {
+    if (other !== undefined && other !== state.format) throw new UnsupportedFormatError(`This conversation is of the format ${state.format}; this version cannot send it as ${other}.`);
+  }
+  const calibration = options.calibration ?? state.calibration;
+  return { ...options, format: state.format, ...(calibration && { calibration }) };
+}
+
+async function walked<B extends object>(state: State, options: CompactOptions, lay: boolean): Promise<Compacted<B>> {
+  const core = state.core();
+  const path = state.views.bodies().slice();
+  const nodes = state.views.path();
+  const places = (): Map<number, number> => new Map(nodes.map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
+  const around = envelopeOf(options);
+  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path : listOf(state, around, edits));
+  const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
+  const answered = hostOf(request, options);
+  const host: Host = {
+    ...answered,
+    async countRequest(edits) {
+      const { countRequest } = options;
+      // The body as it would be sent, which the core's own edits do not make here.
+      return countRequest ? hostOf({ ...request, given: bodyOf(edits) }, options).countRequest(null) : null;
+    },
+    error({ edits, ...error }) {
+      const made = answered.error(error);
+      if (!(made instanceof CannotFitError)) return made;
+      const body = edits === undefined ? undefined : bodyOf(edits);
+      return new CannotFitError(made.message, toldWith(state, made.report, places), body);
+    },
+  };
+  core.begin(around, said(options, { has: offered(options) }), fontsOf(options.pages?.fonts));
+  const { edits, report } = (await drive(core, host, options.signal)) as { edits: Edits; report: Report };
+  const body = bodyOf(edits) as B;
+  const told = toldWith(state, report, places);
+  if (lay) keep(state, told);
+  return { body, report: told };
+}
+
+/** What is sent around the messages. Without `system` where there is none: the order of keys is that of a request. */
+function envelopeOf({ model, system, tools }: CompactOptions): Record<string, unknown> {
+  return { ...(typeof model === "string" && { model }), ...(system !== undefined && { system }), messages: [], ...(tools !== undefined && { tools }) };
+}
+
+function listOf(state: State, envelope: object, edits: Edits): readonly unknown[] {
+  const request: Split = { given: envelope, bare: true, envelope, list: "messages", messages: state.nodes.messages };
+  return applyEdits(request, edits) as unknown[];
+}
+
+/** OpenAI has no place for instructions beside the messages: they come first among them. */
+function posted(format: Format, { system, ...rest }: Record<string, unknown>, messages: readonly unknown[]): object {
+  if (format !== "openai-chat" || system === undefined) return { ...rest, ...(system !== undefined && { system }), messages };
+  return { ...rest, messages: [{ role: "system", content: system }, ...messages] };
+}
+
+/** The report with node ids for the numbers of messages, and places on the path where it says where. */
+function toldWith(state: State, report: Report, places: () => Map<number, number>): Report {
+  const id = (number: string | number): string => state.nodes.at(number as number)?.id ?? String(number);
+  const records = report.records.map((record): CompactionRecord => state.records.named({ ...record, from: id(record.from), to: id(record.to) }));
+  const at = report.repairs.length > 0 ? places() : undefined;
+  const repairs = report.repairs.map((repair) => ({ ...repair, index: at?.get(repair.index) ?? repair.index }));
+  return { ...report, records, repairs };
+}
+
+/** Lays what a walk did over the path. */
+function keep(state: State, report: Report): void {
+  state.report = report;
+  // A message may have been replaced, or taken back, while this was made.
+  const records = report.records.filter(({ from, to }) => [from, to].every((end) => state.nodes.get(String(end))));
+  if (records.length === 0) return;
+  const { laid, off } = state.call<{ laid: string[]; off: string[] }>("lay", { records });
+  if (laid.length === 0 && off.length === 0) return;
+  for (const record of records) if (laid.includes(record.id)) state.records.set(record);
+  for (const id of off) state.records.delete(id);
+  state.views.laid();
+  state.watchers.tell();
+}

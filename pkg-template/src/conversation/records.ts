@@ -1,0 +1,67 @@
+/** Compaction records of a conversation, by id. What the core finds again goes by the id it was laid under. */
+import { newId } from "./ids.js";
+import type { CompactionRecord } from "../types.js";
+
+export class Records {
+  readonly #all = new Map<string, CompactionRecord>();
+  readonly #ids = new Map<string, string>();
+
+  get(id: string): CompactionRecord | undefined {
+    return this.#all.get(id);
+  }
+
+  set(record: CompactionRecord): void {
+    this.#all.set(record.id, record);
+    this.#ids.set(keyOf(record), record.id);
+  }
+
+  delete(id: string): void {
+    const record = this.#all.get(id);
+    if (!record) return;
+    this.#all.delete(id);
+    if (this.#ids.get(keyOf(record)) === id) this.#ids.delete(keyOf(record));
+  }
+
+  ids(): string[] {
+    return [...this.#all.keys()];
+  }
+
+  /** One of them ends at this node: it holds once the path goes on beyond. */
+  endsAt(node: string): boolean {
+    for (const { from, to } of this.#all.values()) if (to === node || from === node) return true;
+    return false;
+  }
+
+  /** A message of ours goes by another id now; what we laid over it, and is not among `theirs`, follows it. */
+  follow(former: string, id: string, theirs: readonly CompactionRecord[]): void {
+    const stored = new Set(theirs.map((record) => record.id));
+    for (const record of [...this.#all.values()]) {
+      if (stored.has(record.id) || (record.from !== former && record.to !== former)) continue;
+      this.delete(record.id);
+      this.set({ ...record, from: record.from === former ? id : record.from, to: record.to === former ? id : record.to });
+    }
+  }
+
+  /** Those of these ids, in this order. */
+  of(ids: readonly string[]): CompactionRecord[] {
+    return ids.flatMap((id) => this.#all.get(id) ?? []);
+  }
+
+  /** Keeps these and no other. */
+  replace(records: readonly CompactionRecord[]): void {
+    this.#all.clear();
+    this.#ids.clear();
+    for (const record of records) this.set(record);
+  }
+
+  /** A record of a report, whose ends are ids already: under the id of the same one that is known, else under a new one. The core's own ids count
+   *  messages in the order they were read, and say nothing to another reader. */
+  named(record: CompactionRecord): CompactionRecord {
+    const id = this.#ids.get(keyOf(record));
+    return (id !== undefined ? this.#all.get(id) : undefined) ?? { ...record, id: newId(), at: Date.now() };
+  }
+}
+
+function keyOf({ rung, from, to, items = [] }: CompactionRecord): string {
+  return JSON.stringify([rung, from, to, items]);
+}

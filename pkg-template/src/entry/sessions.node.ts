@@ -1,0 +1,4 @@
+/** "palimpsest/sessions", with the module where this environment finds it. */
+import "./node.js";
+
+export * from "../sessions.js";

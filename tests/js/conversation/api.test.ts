@@ -1,0 +1,482 @@
+/** `Conversation` through the package: what each call does. */
+import { describe, expect, test, vi } from "vitest";
+import { Conversation, check, OpenTurnError, OptionError, QuotaError, UnknownCheckpointError, UnsupportedFormatError } from "../../../pkg/entry/node.js";
+import { memoryStore } from "../../../pkg/stores/memory.js";
+import { chatHistory, anthropicHistory } from "../support/history.js";
+import { assistant, calling, chat, MODEL, texts, user } from "./talk.js";
+
+describe("opening", () => {
+  test("a new one needs a format, a stored one knows its own", async () => {
+    const store = memoryStore();
+    await expect(Conversation.open({ store, id: "a" })).rejects.toThrow(OptionError);
+    const first = await Conversation.open({ store, id: "a", format: "anthropic" });
+    first.append({ role: "user", content: "hello" });
+    first.meta.title = "Greeting";
+    await first.commit();
+    const again = await Conversation.open({ store, id: "a" });
+    expect([again.format, again.agent, again.meta.title, again.tip]).toEqual(["anthropic", "main", "Greeting", first.tip]);
+    expect(again.messages()).toEqual(first.messages());
+    await expect(Conversation.open({ store, id: "a", format: "openai-chat" })).rejects.toThrow(/anthropic/);
+    expect((await store.list())[0]).toMatchObject({ id: "a", messages: 1, meta: { title: "Greeting" } });
+  });
+
+  test("formats that are not read, options that make no sense", async () => {
+    const store = memoryStore();
+    await expect(Conversation.open({ store, id: "a", format: "gemini" })).rejects.toThrow(UnsupportedFormatError);
+    for (const wrong of [{ id: "" }, { id: 7 }, { store: {} }, { agent: 1 }, { load: {} }, { load: { messages: -1 } }, { load: { tokens: NaN } }]) {
+      await expect(Conversation.open({ store, id: "a", format: "openai-chat", ...(wrong as object) }), JSON.stringify(wrong)).rejects.toThrow(OptionError);
+    }
+    expect(() => new (Conversation as any)()).toThrow(OptionError);
+  });
+
+  test("agents do not see one another's history", async () => {
+    const store = memoryStore();
+    const [one, two] = [await chat({ store, agent: "one" }), await chat({ store, agent: "two" })];
+    one.append(user("for one"));
+    two.append(user("for two"));
+    await Promise.all([one.commit(), two.commit()]);
+    expect(texts(await chat({ store, agent: "one" }))).toEqual(["for one"]);
+    expect(texts(await chat({ store, agent: "two" }))).toEqual(["for two"]);
+  });
+});
+
+describe("growing", () => {
+  test("append, branch, edit, select, children, siblings", async () => {
+    const talk = await chat();
+    const a = talk.append(user("a"));
+    const b = talk.append(assistant("b"));
+    const c = talk.append([user("c"), assistant("d")]);
+    expect(texts(talk)).toEqual(["a", "b", "c", "d"]);
+    talk.branch(b);
+    const other = talk.append(user("c2"));
+    expect(texts(talk)).toEqual(["a", "b", "c2"]);
+    expect(talk.children(b)).toHaveLength(2);
+    expect(talk.siblings(other)).toEqual({ ids: talk.children(b), index: 1 });
+    talk.select(talk.children(b)[0]!);
+    expect(talk.tip).toBe(c);
+    const edited = talk.edit(a, user("a2"));
+    expect(talk.children(null)).toEqual([a, edited]);
+    expect(texts(talk)).toEqual(["a2"]);
+    talk.branch(null);
+    expect([talk.tip, texts(talk)]).toEqual([null, []]);
+    talk.append(user("e"), { parent: a, id: "mine", meta: { starred: true } });
+    expect(talk.get("mine")).toMatchObject({ parent: a, meta: { starred: true } });
+    expect(texts(talk)).toEqual(["a", "e"]);
+    talk.append(user("root"), { parent: null });
+    expect(texts(talk)).toEqual(["root"]);
+    expect(talk.tree()).toHaveLength(8);
+  });
+
+  test("what is refused changes nothing", async () => {
+    const talk = await chat();
+    talk.append(user("a"), { id: "a" });
+    const before = [talk.export("json"), talk.messages()];
+    const refused = [
+      () => talk.append(user("b"), { parent: "nowhere" }),
+      () => talk.append(user("b"), { id: "a" }),
+      () => talk.append(user("b"), { id: "x".repeat(600) }),
+      () => talk.append([user("b"), user("c")], { id: "b" }),
+      () => talk.append([user("b"), "no message" as any]),
+      () => talk.append([]),
+      () => talk.append({ text: "no role" }),
+      () => talk.edit("nowhere", user("b")),
+      () => talk.update("nowhere", user("b")),
+      () => talk.branch("nowhere"),
+      () => talk.select("nowhere"),
+      () => talk.children("nowhere"),
+      () => talk.siblings("nowhere"),
+      () => talk.uncompact("nothing"),
+      () => talk.checkpoint(""),
+      () => talk.rewind("nowhere"),
+      () => talk.export("pdf" as any),
+    ];
+    for (const call of refused) expect(call, String(call)).toThrow(expect.objectContaining({ code: expect.stringMatching(/option|unknown-node|unknown-checkpoint|unsupported-format/) }));
+    expect([talk.export("json"), talk.messages()]).toEqual(before);
+    expect(talk.messages()).toBe(before[1]);
+  });
+
+  test("a draft that streams", async () => {
+    const talk = await chat();
+    talk.append(user("a"));
+    const draft = talk.append(assistant(""));
+    for (const words of ["o", "on", "one"]) {
+      talk.update(draft, assistant(words));
+      expect(texts(talk)).toEqual(["a", words]);
+    }
+    expect((await talk.request()).body.messages.at(-1)).toEqual(assistant("one"));
+    talk.update(draft, calling("c1"));
+    expect(talk.openCalls()).toEqual([{ id: "c1", name: "run", input: "{}", at: draft }]);
+    await expect(talk.commit()).rejects.toThrow(OpenTurnError);
+    talk.update(draft, assistant("two"));
+    await talk.commit();
+    expect(() => talk.update(draft, assistant("three"))).toThrow(OptionError);
+    expect(talk.tree().at(-1)!.preview).toBe("two");
+  });
+
+  test("replies of clients", async () => {
+    const talk = await chat();
+    talk.append(user("a"));
+    await talk.request();
+    const usage = { prompt_tokens: 40, completion_tokens: 2 };
+    const message = { role: "assistant", content: "b", refusal: null, annotations: [], audio: null, tool_calls: [] };
+    talk.appendReply({ id: "x", choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+    expect(talk.messages().at(-1)!.message).toEqual(assistant("b"));
+    await talk.commit();
+    expect(() => talk.appendReply({ role: "assistant", content: [] })).toThrow(UnsupportedFormatError);
+    expect(() => talk.appendReply({ choices: [] })).toThrow(UnsupportedFormatError);
+
+    const other = await Conversation.open({ store: memoryStore(), id: "b", format: "anthropic", model: "claude-sonnet-4-5" });
+    other.append({ role: "user", content: "a" });
+    const { report } = await other.request();
+    const content = [{ type: "text", text: "b" }];
+    other.appendReply({ id: "m", type: "message", role: "assistant", model: "x", content, stop_reason: "end_turn", usage: { input_tokens: 2 * report.estimated } });
+    expect(other.messages().at(-1)!.message).toEqual({ role: "assistant", content });
+    expect(JSON.parse(other.export("json")).calibration.factor).toBeGreaterThan(1);
+    other.append({ role: "user", content: "c" });
+    expect((await other.request()).report.after.tokens).toBeGreaterThan((await other.request()).report.estimated);
+  });
+
+  test("an app that holds the history itself", async () => {
+    const talk = await chat();
+    const history = [user("a"), assistant("b"), user("c")];
+    expect(talk.sync(history)).toEqual({ added: 3, tip: talk.tip });
+    expect(talk.sync(structuredClone(history))).toEqual({ added: 0, tip: talk.tip });
+    expect(talk.tree()).toHaveLength(3);
+    const edited = [user("a"), assistant("b"), user("other"), assistant("d")];
+    expect(talk.sync(edited).added).toBe(2);
+    expect(texts(talk)).toEqual(["a", "b", "other", "d"]);
+    expect(talk.sync(history).added).toBe(0);
+    expect(texts(talk)).toEqual(["a", "b", "c"]);
+    expect(talk.tree()).toHaveLength(5);
+  });
+});
+
+describe("for screens", () => {
+  test("the same array until something changes; listeners hear of every change", async () => {
+    const talk = await chat();
+    const { messages, timeline, subscribe } = talk;
+    const heard = vi.fn();
+    const end = subscribe(heard);
+    talk.append(user("a"));
+    expect(heard).toHaveBeenCalledTimes(1);
+    const [shown, lines] = [messages(), timeline()];
+    expect(messages()).toBe(shown);
+    expect(timeline()).toBe(lines);
+    await talk.commit();
+    await talk.request();
+    expect(messages()).toBe(shown);
+    expect(timeline()).toBe(lines);
+    talk.append(assistant("b"));
+    expect(shown).toHaveLength(1);
+    expect(messages()).toHaveLength(2);
+    expect(messages()[0]).toBe(shown[0]);
+    expect(timeline()[0]).toBe(lines[0]);
+    end();
+    talk.append(user("c"));
+    expect(heard).toHaveBeenCalledTimes(2);
+    expect(timeline().map((entry: any) => entry.node.message.content)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a listener that throws keeps nobody from hearing", async () => {
+    const talk = await chat();
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const heard = vi.fn();
+    talk.subscribe(() => {
+      throw new Error("mine");
+    });
+    talk.subscribe(heard);
+    talk.append(user("a"));
+    expect(heard).toHaveBeenCalled();
+    said.mockRestore();
+  });
+});
+
+describe("turns", () => {
+  test("a turn is committed whole", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    talk.append(user("a"));
+    await talk.commit();
+    talk.append(calling("c1", { path: "x" }));
+    const refused = await talk.commit().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(OpenTurnError);
+    expect((refused as OpenTurnError).calls).toEqual(["c1"]);
+    expect((await store.load("talk", "main"))!.nodes).toHaveLength(1);
+    // In what is sent it is answered; in what is kept it is not.
+    talk.append(user("never mind"));
+    const { body } = await talk.request();
+    expect(await check(body, { format: "openai-chat" })).toEqual([]);
+    expect(body.messages).toHaveLength(4);
+    expect(talk.messages()).toHaveLength(3);
+  });
+
+  test("retry", async () => {
+    const talk = await chat();
+    expect(await talk.retry()).toEqual({ status: "nothing-loaded" });
+    const a = talk.append(user("a"));
+    expect(await talk.retry()).toMatchObject({ status: "ready", body: { messages: [user("a")] } });
+    talk.append(calling("c1"));
+    expect(await talk.retry()).toMatchObject({ status: "ready", body: { messages: [user("a")] } });
+    expect(talk.tip).toBe(a);
+    talk.append(assistant("b"));
+    expect(await talk.retry()).toEqual({ status: "nothing-to-retry" });
+    expect(talk.children(a)).toHaveLength(2);
+  });
+
+  test("checkpoints and rewinding", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    const a = talk.append(user("a"));
+    talk.checkpoint("start");
+    talk.append(assistant("b"));
+    expect(talk.checkpoints()).toEqual([{ label: "start", at: a }]);
+    await talk.commit();
+    const again = await chat({ store });
+    const learnt = again.rewind("start", { synthesis: "b was wrong" });
+    expect(texts(again)).toEqual(["a", "b was wrong"]);
+    expect(again.get(learnt)!.message.role).toBe("system");
+    expect(() => again.rewind("other")).toThrow(UnknownCheckpointError);
+    expect(() => again.rewind("start", { synthesis: " " })).toThrow(OptionError);
+    expect(again.rewind("start")).toBe(a);
+  });
+
+  test("close commits what is whole and drops the rest", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    talk.append(user("a"));
+    talk.append(calling("c1"));
+    const shown = talk.messages;
+    await talk.close();
+    await talk.close();
+    expect(shown().map(({ message }) => message.role)).toEqual(["user"]);
+    expect(() => talk.append(user("b"))).toThrow(/closed/);
+    expect(texts(await chat({ store }))).toEqual(["a"]);
+    const other = await chat();
+    await other[Symbol.asyncDispose]();
+    await expect(other.request()).rejects.toThrow(/closed/);
+  });
+});
+
+describe("requests", () => {
+  test("the caller's own objects, compacted when due, and what was done is kept", async () => {
+    const store = memoryStore();
+    const { messages } = chatHistory(40);
+    const talk = await chat({ store });
+    talk.append(messages);
+    const { body, report } = await talk.request();
+    expect(report.fits).toBe(true);
+    expect(report.records.length).toBeGreaterThan(0);
+    expect(body.messages.at(-1)).toBe(messages.at(-1));
+    expect(await check(body, { format: "openai-chat" })).toEqual([]);
+    expect(talk.messages()).toHaveLength(messages.length);
+    const markers = talk.timeline().filter(({ kind }) => kind === "compaction");
+    expect(markers.length).toBeGreaterThan(0);
+    expect(talk.timeline().some((entry) => entry.kind === "message" && !entry.inContext)).toBe(true);
+    expect((await talk.request()).body).toEqual(body);
+
+    await talk.commit();
+    const stored = (await store.load("talk", "main"))!;
+    expect(stored.records.map(({ id }) => id).sort()).toEqual(report.records.map(({ id }) => id).sort());
+    const again = await chat({ store });
+    expect((await again.request()).body).toEqual(body);
+    await again.commit();
+    expect((await store.load("talk", "main"))!.revision).toBe(stored.revision);
+
+    const marker = markers[0] as { record: { id: string } };
+    talk.uncompact(marker.record.id);
+    expect(talk.timeline().filter(({ kind }) => kind === "compaction")).toHaveLength(markers.length - 1);
+  });
+
+  test("a long session goes on from what stood, and stays sendable", async () => {
+    const store = memoryStore();
+    let talk = await Conversation.open({ store, id: "talk", format: "anthropic", model: MODEL });
+    const { messages } = anthropicHistory(60, 10);
+    let steps = 0;
+    for (const message of messages) {
+      talk.append(message);
+      if (message.role === "assistant") continue;
+      const { body, report } = await talk.request<any>({ system: "You are careful." });
+      expect(report.fits).toBe(true);
+      expect(await check(body, { format: "anthropic" })).toEqual([]);
+      expect(body.system).toBe("You are careful.");
+      await talk.commit();
+      if (++steps % 17 === 0) {
+        const before = await talk.request({ system: "You are careful." });
+        await talk.close();
+        talk = await Conversation.open({ store, id: "talk", model: MODEL });
+        expect((await talk.request({ system: "You are careful." })).body).toEqual(before.body);
+      }
+    }
+    expect(talk.messages().map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("instructions beside the messages of a chat come first among them", async () => {
+    const talk = await chat({ model: "gpt-4o" });
+    talk.append(user("a"));
+    const { body } = await talk.request({ system: "Be kind.", tools: [] });
+    expect(body).toEqual({ model: "gpt-4o", messages: [{ role: "system", content: "Be kind." }, user("a")], tools: [] });
+    await expect(talk.request({ to: "anthropic" })).rejects.toThrow(UnsupportedFormatError);
+    talk.configure({ system: "Be brief." });
+    expect((await talk.request()).body.messages[0].content).toBe("Be brief.");
+    expect((await talk.measure()).parts.text).toBeGreaterThan(0);
+  });
+
+  test("callbacks: an exact tokenizer, a provider's count, an abort", async () => {
+    const talk = await chat({ model: "gpt-4o" });
+    talk.append(user("hello there"));
+    const counted: string[] = [];
+    const sent: any[] = [];
+    const options = {
+      countTokens: (text: string) => (counted.push(text), text.length),
+      countRequest: async (body: any) => (sent.push(body), 321),
+    };
+    const { report } = await talk.request(options);
+    expect(counted).toEqual(["hello there"]);
+    expect(sent).toEqual([{ model: "gpt-4o", messages: [user("hello there")] }]);
+    expect(report.after.tokens).toBe(321);
+    await expect(talk.request({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
+    expect((await talk.request()).report.fits).toBe(true);
+  });
+
+  test("several at once, and messages that come meanwhile", async () => {
+    const talk = await chat();
+    talk.append(user("a"));
+    const asked = [talk.request(), talk.request({ countTokens: (text) => text.length }), talk.measure()];
+    talk.append(assistant("b"));
+    const [first, second] = (await Promise.all(asked)) as any[];
+    expect(first.body.messages.length + second.body.messages.length).toBeGreaterThan(2);
+    expect((await talk.request()).body.messages).toHaveLength(2);
+  });
+
+  test("what cannot fit says so, with what it became", async () => {
+    const talk = await chat();
+    talk.append(user("long ".repeat(20_000)));
+    const error: any = await talk.request().catch((thrown: unknown) => thrown);
+    expect(error.code).toBe("cannot-fit");
+    expect(error.body.messages).toHaveLength(1);
+    expect((await talk.measure()).tokens).toBeGreaterThan(8_000);
+    expect((await talk.request({ onUnfit: "return" })).report.fits).toBe(false);
+  });
+});
+
+describe("copies and commands", () => {
+  test("duplicate", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    const { messages } = chatHistory(40);
+    talk.append(messages);
+    talk.checkpoint("here");
+    talk.append(user("more"));
+    talk.meta.title = "Long";
+    const { body } = await talk.request();
+    const copy = await talk.duplicate({ id: "copy" });
+    expect(copy.messages().map(({ message }) => message)).toEqual(talk.messages().map(({ message }) => message));
+    expect(copy.messages().some(({ id }) => talk.get(id))).toBe(false);
+    expect(copy.meta.title).toBe("Long");
+    expect(copy.checkpoints()).toHaveLength(1);
+    expect((await copy.request()).body).toEqual(body);
+    expect((await store.load("copy", "main"))!.nodes).toHaveLength(messages.length + 1);
+    await expect(talk.duplicate({ id: "copy" })).rejects.toMatchObject({ code: "conflict" });
+    expect((await store.load("copy", "main"))!.nodes).toHaveLength(messages.length + 1);
+    const part = await talk.duplicate({ id: "part", at: talk.messages()[1]!.id });
+    expect(part.messages()).toHaveLength(2);
+    talk.append(calling("open"));
+    await expect(talk.duplicate({ id: "torn" })).rejects.toThrow(OpenTurnError);
+  });
+
+  test("commands", async () => {
+    const talk = await chat({ model: { id: "mine", window: 64_000 } });
+    talk.append(chatHistory(40).messages);
+    const context = await talk.command("/context");
+    expect(context.command).toBe("context");
+    expect(context.text).toMatch(/mine +[\d,]+ of 64,000 tokens/);
+    expect((context.data as any).tokens).toBeGreaterThan(1000);
+    const shaken = await talk.command("/shake");
+    expect(shaken.text).toMatch(/→/);
+    expect((shaken.data as any).rungs.map(({ rung }: any) => rung)).toEqual(["elide", "images"]);
+    const compacted = await talk.command("  /COMPACT the total  ");
+    expect((compacted.data as any).after.tokens).toBeLessThan((context.data as any).tokens);
+    const tree = await talk.command("/tree");
+    expect(tree.data).toEqual(talk.tree());
+    expect(tree.text).toMatch(/^\* system: You are careful\.\n[^]*← tip/);
+    expect((await talk.command("/help")).text).toContain("/compact [focus]");
+    for (const line of ["/nonsense", "hello", "", "/", "/constructor", "/__proto__"]) {
+      const { text, data } = await talk.command(line);
+      expect(text).toContain("/compact [focus]");
+      expect(data).toBeNull();
+    }
+  });
+});
+
+describe("the store fails", () => {
+  test("no room: nothing is lost, and it goes on once there is", async () => {
+    const inner = memoryStore();
+    let full = true;
+    const store = { ...inner, commit: (...args: Parameters<typeof inner.commit>) => (full ? Promise.reject(new QuotaError("full")) : inner.commit(...args)) };
+    const talk = await chat({ store });
+    talk.append(user("a"));
+    await expect(talk.commit()).rejects.toThrow(QuotaError);
+    await expect(talk.close()).rejects.toThrow(QuotaError);
+    talk.append(assistant("b"));
+    full = false;
+    await talk.close();
+    expect(texts(await chat({ store: inner }))).toEqual(["a", "b"]);
+  });
+
+  test("written, but nobody said so", async () => {
+    const inner = memoryStore();
+    let lose = true;
+    const store = {
+      ...inner,
+      async commit(...args: Parameters<typeof inner.commit>) {
+        const revision = await inner.commit(...args);
+        if (lose) throw new Error("the line broke");
+        return revision;
+      },
+    };
+    const talk = await chat({ store });
+    talk.append(user("a"));
+    await expect(talk.commit()).rejects.toThrow("the line broke");
+    lose = false;
+    talk.append(assistant("b"));
+    await talk.commit();
+    expect((await inner.load("talk", "main"))!.nodes.map(({ message }) => message.content)).toEqual(["a", "b"]);
+  });
+
+  test("removed by another: a commit says so", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    talk.append(user("a"));
+    await talk.commit();
+    await store.remove("talk");
+    talk.append(assistant("b"));
+    await expect(talk.commit()).rejects.toMatchObject({ code: "conflict" });
+    await talk.duplicate({ id: "kept" });
+    expect(texts(await chat({ store, id: "kept" }))).toEqual(["a", "b"]);
+  });
+
+  test("nothing changed: nothing is written", async () => {
+    const store = memoryStore();
+    const talk = await chat({ store });
+    await talk.commit();
+    expect(await store.load("talk", "main")).toBeUndefined();
+    talk.append(user("a"));
+    await talk.commit();
+    await talk.commit();
+    expect((await store.load("talk", "main"))!.revision).toBe(1);
+    talk.meta.title = "later";
+    await talk.commit();
+    expect(await store.load("talk", "main")).toMatchObject({ revision: 2, meta: { title: "later" } });
+  });
+});
+
+test("pictures and bytes come back as they were", async () => {
+  const store = memoryStore();
+  const talk = await Conversation.open({ store, id: "p", format: "anthropic", model: "claude-sonnet-4-5" });
+  const data = Buffer.from(Uint8Array.from({ length: 20_000 }, (_, at) => (at * 7919) >> 3)).toString("base64");
+  const message = { role: "user", content: [{ type: "image", source: { type: "base64", media_type: "image/png", data } }, { type: "text", text: "look" }], raw: Uint8Array.of(1, 2, 3) };
+  talk.append(message);
+  await talk.commit();
+  expect(JSON.stringify(await store.load("p", "main")).length).toBeLessThan(data.length);
+  expect((await Conversation.open({ store, id: "p" })).messages()[0]!.message).toEqual(message);
+});
