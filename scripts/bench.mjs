@@ -15,6 +15,7 @@ const SECTIONS = {
   compact: "compact",
   memory: "memory",
   stability: "stability",
+  conversation: "conversation",
   sizes: "sizes",
   shapes: "shapes",
   pages: "pages",

@@ -11,6 +11,7 @@ export default defineConfig({
   logLevel: "warn",
   resolve: {
     alias: [
+      { find: "palimpsest/indexeddb", replacement: at("../pkg/stores/indexeddb.js") },
       { find: "palimpsest/session", replacement: at("../pkg/session.js") },
       { find: "palimpsest", replacement: at("../pkg/entry/web.js") },
     ],

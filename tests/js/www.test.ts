@@ -70,6 +70,9 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.press("#tokens", "Enter");
   };
 
+  /** Until the page knows whether anything was kept. */
+  const settled = async (): Promise<void> => void (await page.waitForSelector("body[data-kept]"));
+
   beforeAll(async () => {
     const built = await (await load("scripts/lib/page.mjs")).buildPage(join(folder, "www"));
     site = await (await load("scripts/lib/serve.mjs")).serve(built.folder, { port: 0 });
@@ -219,6 +222,91 @@ describe.skipIf(noBrowser)("the page", () => {
     await open(file("session.jsonl", records.map((record) => JSON.stringify(record)).join("\n")));
     await page.waitForSelector(".about >> text=Claude Code session");
     await page.waitForSelector(".timeline");
+  });
+
+  test("keeps the session for the next visit, with model, window and shares, until it is forgotten", async () => {
+    await page.click("#bundled");
+    await page.waitForSelector("#keeping >> text=Kept in this browser");
+    const messages = JSON.parse(readFileSync(join(folder, "www/sessions/shop.json"), "utf8")).messages.length;
+    await page.locator("#threshold").fill("70");
+    await setWindow("48k");
+    await page.waitForFunction(() => document.querySelector(".key")?.textContent?.includes("48,000"));
+    const before = [await headline(), await page.locator("#about").innerText(), await page.inputValue("#model")];
+
+    await page.reload();
+    await page.waitForSelector(".timeline");
+    expect([await headline(), await page.locator("#about").innerText(), await page.inputValue("#model")]).toEqual(before);
+    expect(await page.locator(".message:not([data-role=system])").count()).toBe(messages);
+    expect([await page.inputValue("#tokens"), await page.inputValue("#threshold")]).toEqual(["48,000", "70"]);
+
+    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.waitForSelector("body[data-state=empty]");
+    await page.reload();
+    await settled();
+    expect(await page.locator("body").getAttribute("data-state")).toBe("empty");
+    expect(await page.locator("#keeping").isHidden()).toBe(true);
+  });
+
+  test("keeps a person's file instead of the one before, its unfinished turn too", async () => {
+    await page.click("#bundled");
+    await page.waitForSelector("#keeping >> text=Kept in this browser");
+    const request = anthropicHistory(400);
+    request.messages.push({ role: "assistant", content: [{ type: "tool_use", id: "toolu_open", name: "read", input: { path: "a" } }] } as never);
+    await open(file("mine.json", JSON.stringify(request)));
+    await page.waitForSelector(".about:has-text('mine.json')");
+    await page.waitForSelector("#keeping >> text=Kept in this browser");
+    await page.reload();
+    await page.waitForSelector(".about:has-text('mine.json')");
+    await page.waitForSelector(".timeline");
+    await page.waitForFunction((index) => document.getElementById(`m${index}`), request.messages.length - 1);
+    const kept = await page.evaluate(async () => {
+      const db = await new Promise<IDBDatabase>((resolve) => (indexedDB.open("palimpsest-demo").onsuccess = ({ target }) => resolve((target as IDBOpenDBRequest).result)));
+      const count = db.transaction("heads").objectStore("heads").count();
+      return new Promise((resolve) => (count.onsuccess = () => resolve(count.result)));
+    });
+    expect(kept).toBe(1);
+  });
+
+  test("says in a line that nothing can be kept, and works: no IndexedDB", async () => {
+    await page.route("**/worker-*.js", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `Object.defineProperty(self, "indexedDB", { value: undefined });${await answer.text()}` });
+    });
+    await page.reload();
+    await page.waitForSelector("#keeping >> text=/^Not kept for your next visit. .*did not open/");
+    expect(await page.locator("#forget").isHidden()).toBe(true);
+    await page.click("#bundled");
+    await page.waitForSelector(".timeline");
+    expect(await page.locator("#keeping").innerText()).toMatch(/^Not kept for your next visit\. .*did not open/);
+    expect(await page.locator("#error").isHidden()).toBe(true);
+  });
+
+  test("says in a line that nothing can be kept, and works: no room", async () => {
+    const driver = await page.context().newCDPSession(page);
+    await driver.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 100_000 });
+    await page.click("#bundled");
+    await page.waitForSelector("#keeping >> text=/^Not kept for your next visit. .*room/");
+    await page.waitForSelector(".timeline");
+    expect(await page.locator("#error").isHidden()).toBe(true);
+  });
+
+  test("says in a line that what was kept is damaged; it can be forgotten", async () => {
+    await page.click("#bundled");
+    await page.waitForSelector("#keeping >> text=Kept in this browser");
+    await page.evaluate(async () => {
+      const db = await new Promise<IDBDatabase>((resolve) => (indexedDB.open("palimpsest-demo").onsuccess = ({ target }) => resolve((target as IDBOpenDBRequest).result)));
+      const writing = db.transaction("nodes", "readwrite");
+      writing.objectStore("nodes").openCursor().onsuccess = ({ target }) => (target as IDBRequest<IDBCursor>).result.delete();
+      await new Promise((resolve) => (writing.oncomplete = resolve));
+      db.close();
+    });
+    await page.reload();
+    await page.waitForSelector("#keeping >> text=/^Not kept for your next visit. .*gone/");
+    expect(await page.locator("body").getAttribute("data-state")).toBe("empty");
+    await page.getByRole("button", { name: "Forget it" }).click();
+    await page.reload();
+    await settled();
+    expect(await page.locator("#keeping").isHidden()).toBe(true);
   });
 
   test.each([

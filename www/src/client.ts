@@ -24,7 +24,7 @@ worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
   if (asked === undefined) return;
   if ("total" in data) return asked.progress?.(data.done / data.total);
   waiting.delete(data.id);
-  if ("error" in data) asked.reject(new Error(data.error));
+  if ("error" in data) asked.reject(Object.assign(new Error(data.error), { code: data.code }));
   else asked.resolve(data.answer);
 });
 

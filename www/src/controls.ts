@@ -12,7 +12,7 @@ const UNKNOWN = 128_000;
 export interface Controls {
   settings(): Settings;
   /** Starts anew for a file; without `window` with the model's own. */
-  begin(model: string, window?: number): void;
+  begin(model: string, window?: number, shares?: { threshold: number; target: number }): void;
   /** What the window turned out to be. */
   learn(window: number): void;
 }
@@ -71,7 +71,9 @@ export function controls(form: HTMLElement, models: readonly Pick[], onChange: (
   );
   return {
     settings: () => ({ model, threshold: threshold.value(), target: target.value(), ...(window !== undefined && { window }) }),
-    begin(name, tokens) {
+    begin(name, tokens, shares) {
+      if (shares) threshold.set(shares.threshold);
+      if (shares) target.set(shares.target);
       model = name;
       window = tokens;
       models_.set(name);
@@ -81,15 +83,22 @@ export function controls(form: HTMLElement, models: readonly Pick[], onChange: (
   };
 }
 
-function share(id: string, name: string, what: string, value: number, onChange: () => void): { element: HTMLElement; value(): number } {
+function share(id: string, name: string, what: string, value: number, onChange: () => void): { element: HTMLElement; value(): number; set(value: number): void } {
   const input = el("input", { type: "range", id, min: 5, max: 100, step: 5, value: 100 * value });
   const output = el("output", { for: id, class: "figure" }, percent(value));
-  input.addEventListener("input", () => {
+  const tell = (): void => {
     output.textContent = percent(Number(input.value) / 100);
+  };
+  input.addEventListener("input", () => {
+    tell();
     onChange();
   });
   return {
     element: el("div", { class: "field" }, el("label", { for: id }, name, el("small", {}, what)), output, input),
     value: () => Number(input.value) / 100,
+    set(value) {
+      input.value = String(100 * value);
+      tell();
+    },
   };
 }

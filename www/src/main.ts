@@ -7,6 +7,7 @@ import { type Controls, controls } from "./controls.js";
 import { byId, el } from "./dom.js";
 import { bundledFile, download, takeFiles } from "./files.js";
 import { gauges } from "./gauge.js";
+import { forgotten, keeping, notKept } from "./keeping.js";
 import type { Opened, Result } from "./protocol.js";
 import { repairList, rungList } from "./rungs.js";
 import { timeline } from "./timeline.js";
@@ -46,11 +47,51 @@ async function open(file: File, window?: number): Promise<void> {
     opened = await busy(`Reading ${file.name}`, reading);
     panel ??= controls(byId("controls"), await ask("models", null), recompute);
     panel.begin(opened.model ?? "", window);
-    document.body.dataset["state"] = "open";
-    byId("about").replaceChildren(about(opened));
-    recompute();
+    const kept = ask("keep", panel.settings()); // before any other settings are to be kept with it
+    begin(opened);
+    await keeping(kept);
   } catch (failure) {
     complain(`${file.name}: ${(failure as Error).message}`);
+  }
+}
+
+function begin(opened: Opened): void {
+  document.body.dataset["state"] = "open";
+  byId("about").replaceChildren(about(opened));
+  recompute();
+}
+
+/** What was open at the last visit. Whatever is wrong with it, a file can be opened. */
+async function openAgain(): Promise<void> {
+  try {
+    const found = await busy("Opening what was kept", ask("again", null));
+    if (found === null || opened !== undefined) return;
+    const models = await ask("models", null);
+    if (opened !== undefined) return;
+    ({ opened } = found);
+    panel = controls(byId("controls"), models, recompute);
+    panel.begin(found.settings.model, found.settings.window, found.settings);
+    begin(opened);
+    await keeping(Promise.resolve());
+  } catch (failure) {
+    if (opened === undefined) notKept(failure);
+  } finally {
+    document.body.dataset["kept"] = String(opened !== undefined);
+  }
+}
+
+/** As the page was before. */
+async function forget(): Promise<void> {
+  try {
+    await ask("forget", null);
+    opened = undefined;
+    result.replaceChildren();
+    complain();
+    document.body.dataset["state"] = "empty";
+    forgotten();
+    byId("bundled").focus();
+  } catch (failure) {
+    notKept(failure);
   }
 }
 
@@ -58,11 +99,15 @@ const recompute = newest(async () => {
   if (panel === undefined) return;
   result.setAttribute("aria-busy", "true");
   try {
-    const made = await busy("Compacting", ask("compact", panel.settings()));
+    const settings = panel.settings();
+    ask("remember", settings).catch(notKept);
+    const made = await busy("Compacting", ask("compact", settings));
+    if (opened === undefined) return; // forgotten meanwhile
     complain(made.unfit);
     panel.learn(made.before.window);
     show(made);
   } catch (failure) {
+    if (opened === undefined) return;
     result.replaceChildren();
     complain(failure);
   }
@@ -116,6 +161,8 @@ function about({ name, kind, format, messages, bytes, skipped }: Opened): HTMLEl
 }
 
 takeFiles((file) => void open(file));
+void openAgain();
+byId("forget").addEventListener("click", () => void forget());
 byId("bundled").addEventListener("click", async () => {
   try {
     await open(await busy("Fetching the bundled session", bundledFile()), BUNDLED_WINDOW);

@@ -18,6 +18,13 @@ export interface Calls {
   message: { ask: number; answer: FullPart[] };
   /** The result as it would be posted. */
   body: { ask: null; answer: string };
+  /** Keeps what is open for the next visit, instead of what was kept before. */
+  keep: { ask: Settings; answer: null };
+  /** What was kept at the last visit is open again; `null`: nothing was. */
+  again: { ask: null; answer: Again | null };
+  /** Keeps other settings with what is kept. */
+  remember: { ask: Settings; answer: null };
+  forget: { ask: null; answer: null };
 }
 
 /** A model as the picker shows it. */
@@ -36,6 +43,11 @@ export interface Opened {
   bytes: number;
   /** Lines of a session that took no part. */
   skipped: number;
+}
+
+export interface Again {
+  opened: Opened;
+  settings: Settings;
 }
 
 export interface Result {
@@ -103,4 +115,4 @@ export interface FullPart {
 }
 
 export type Question = { [K in keyof Calls]: { id: number; call: K; ask: Calls[K]["ask"] } }[keyof Calls];
-export type Answer = { id: number; answer: unknown } | { id: number; error: string } | { id: number; done: number; total: number };
+export type Answer = { id: number; answer: unknown } | { id: number; error: string; code?: string } | { id: number; done: number; total: number };

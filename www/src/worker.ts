@@ -2,6 +2,7 @@
 import { CannotFitError, check, compact, type CompactOptions, measure, type Model, models, PalimpsestError } from "palimpsest";
 import { readSession, type SessionFile } from "palimpsest/session";
 import { entriesOf } from "./fates.js";
+import { again, forget, keep, remember } from "./keep.js";
 import { type Called, envelopeParts, formatOf, messagesOf, partsOf } from "./outline.js";
 import type { Answer, Calls, FullPart, Opened, Question, Result, Settings } from "./protocol.js";
 
@@ -9,6 +10,8 @@ import type { Answer, Calls, FullPart, Opened, Question, Result, Settings } from
 const MOST = 200_000;
 
 let session: SessionFile | undefined;
+/** What the page was told of it. */
+let shown: Opened | undefined;
 let body: object | undefined;
 
 type Progress = (done: number, total: number) => void;
@@ -23,18 +26,31 @@ const answers: { [K in keyof Calls]: (ask: Calls[K]["ask"], progress: Progress) 
       await check(read.request); // knows the formats that are not read, and says so
       throw new PalimpsestError("import-failed", "The file holds no messages.");
     }
-    session = read;
-    body = undefined;
-    const own = (read.request as { model?: unknown }).model;
-    return {
-      name,
-      kind: read.kind,
-      format: read.format ?? formatOf(read.request),
-      model: typeof own === "string" ? own : undefined,
-      messages: list.length,
-      bytes: file.size,
-      skipped: read.skipped,
-    };
+    return begin(name, read, read.format ?? formatOf(read.request), file.size);
+  },
+
+  async keep(settings) {
+    const { name, format, bytes } = shown ?? {};
+    if (name !== undefined && format !== undefined && bytes !== undefined) await keep(name, opened(), format, bytes, settings);
+    return null;
+  },
+
+  async again() {
+    const found = await again();
+    // Whoever was quicker to open a file sees that file.
+    if (found === undefined || session !== undefined) return null;
+    return { opened: begin(found.name, found.session, found.format, found.bytes), settings: found.settings };
+  },
+
+  async remember(settings) {
+    await remember(settings);
+    return null;
+  },
+
+  async forget() {
+    session = shown = body = undefined;
+    await forget();
+    return null;
   },
 
   async compact({ model, window, threshold, target }: Settings): Promise<Result> {
@@ -63,6 +79,14 @@ const answers: { [K in keyof Calls]: (ask: Calls[K]["ask"], progress: Progress) 
     return JSON.stringify(body ?? opened().request);
   },
 };
+
+function begin(name: string, read: SessionFile, format: Opened["format"], bytes: number): Opened {
+  const { model } = read.request as { model?: unknown };
+  session = read;
+  body = undefined;
+  shown = { name, kind: read.kind, format, model: typeof model === "string" ? model : undefined, messages: messagesOf(read.request).length, bytes, skipped: read.skipped };
+  return shown;
+}
 
 /** What a call made, also when that still does not fit. */
 async function outcome(request: object, options: CompactOptions): Promise<{ body: object; report: Result["report"]; unfit?: string }> {
@@ -96,6 +120,6 @@ self.addEventListener("message", async ({ data }: MessageEvent<Question>) => {
     const work = answers[call] as (ask: unknown, progress: Progress) => Promise<unknown>;
     say({ id, answer: await work(ask, (done, total) => say({ id, done, total })) });
   } catch (error) {
-    say({ id, error: oneLine(error) });
+    say({ id, error: oneLine(error), ...(error instanceof PalimpsestError && { code: error.code }) });
   }
 });
