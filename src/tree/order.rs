@@ -47,7 +47,8 @@ enum Seen {
     Left,
 }
 
-/// Orders rows, each with what it follows, parents before children; and mends them. Before them came `first` others, the last of which is the node `before`.
+/// Orders rows, each with what it follows, parents before children; and mends them. Before them came `first` others, the last of which is the
+/// node `before`.
 pub(super) fn order(
     rows: &mut [Row],
     arena: &Arena,

@@ -174,6 +174,20 @@ fn a_commit_that_arrived_unheard_is_not_repeated() {
 }
 
 #[test]
+fn a_record_that_another_lays_again_comes_back() {
+    let mut one = Grown::default();
+    one.append(person("0")).append(says("1"));
+    one.tree.record(record("r", "0", "1")).unwrap();
+    one.commit();
+    one.tree.uncompact("r").unwrap();
+    one.commit();
+    let mut two = reopened(&one.tree);
+    two.record(record("r", "0", "1")).unwrap();
+    one.tree.unite(rows(&two), two.head(), &mut |_, _| None);
+    assert_eq!(one.tree.head().records, [record("r", "0", "1")]);
+}
+
+#[test]
 fn a_part_takes_in_only_what_follows_it() {
     let mut one = Grown::default();
     one.append(person("0")).append(says("1")).append(person("2")).append(says("3")).branch("0").append(says("4"));
