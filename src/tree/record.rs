@@ -43,7 +43,6 @@ impl Tree {
         self.edition += 1;
         self.records.retain(|laid| laid.id != record.id);
         self.unloaded.records.retain(|unloaded| unloaded.id != record.id);
-        self.taken_off.retain(|(id, _)| *id != record.id);
         self.records.push(Laid { id: record.id, from, to, whole: record.whole, edition: self.edition });
         Ok(())
     }

@@ -168,7 +168,6 @@ impl Client {
         done?;
         self.model.records.retain(|record| record.id != id);
         self.model.unloaded.records.retain(|record| record.id != id);
-        self.model.taken_off.remove(&id);
         self.model.records.push(record);
         self.model.touched.insert(id);
         Ok(())
