@@ -9,6 +9,7 @@ use palimpsest::tree::{Tree, TreeError};
 use proptest::prelude::*;
 use support::client::Client;
 use support::compare::agree;
+use support::damage::{saved, stored};
 use support::ops::{Op, ops};
 use support::server::Server;
 
@@ -21,6 +22,11 @@ fn it_may_be_sent_to_other_threads() {
 }
 
 proptest! {
+    #[test]
+    fn what_can_be_saved_is_saved((rows, head) in stored()) {
+        saved(&rows, &head)?;
+    }
+
     #[test]
     fn it_agrees_with_a_plain_model(ops in ops(120)) {
         let mut server = Server::default();

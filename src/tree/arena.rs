@@ -1,8 +1,8 @@
 //! All nodes by number and by id, and the links between them. Parents have smaller numbers than their children, and of two nodes the one that
 //! was appended later has the larger.
 
+use super::names::{Names, Numbers, between};
 use super::node::{NOTHING, Node, State};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,16 +14,17 @@ pub const MOST_NODES: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
-    ids: BTreeMap<Arc<str>, u32>,
-    /// Nodes with a message that nothing follows.
-    leaves: BTreeSet<u32>,
+    /// Also ids that a node bore before it went or was renamed: nothing is ever taken out.
+    ids: Names,
+    /// Nodes with a message that nothing follows, behind a zero.
+    leaves: Numbers,
     living: usize,
 }
 
 impl Arena {
     pub fn new() -> Arena {
         let nothing = Node::bare(Arc::from(""), State::Rest);
-        Arena { nodes: vec![nothing], ids: BTreeMap::new(), leaves: BTreeSet::new(), living: 0 }
+        Arena { nodes: vec![nothing], ids: Names::new(), leaves: Numbers::new(), living: 0 }
     }
     /// Nodes with a message.
     pub fn len(&self) -> usize {
@@ -45,15 +46,32 @@ impl Arena {
     }
     /// The node of an id, also of one that is in the store only.
     pub fn find(&self, id: &str) -> Option<u32> {
-        self.ids.get(id).copied()
+        self.ids.get(id).copied().filter(|&node| self.bears(node, id))
+    }
+    fn bears(&self, node: u32, id: &str) -> bool {
+        self.at(node).state != State::Gone && self.at(node).id() == id
     }
     /// Numbers of all nodes with a message, in the order they were appended.
     pub fn numbers(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         (1..self.nodes.len() as u32).filter(|&node| self.get(node).is_some())
     }
 
+    /// Gives an id to the node that is pushed next; false when it is taken.
+    pub fn claim(&mut self, id: &Arc<str>) -> bool {
+        let next = self.nodes.len() as u32;
+        let taken = self.ids.insert(Arc::clone(id), next).filter(|&node| self.bears(node, id));
+        if let Some(node) = taken {
+            self.ids.insert(Arc::clone(id), node);
+        }
+        taken.is_none()
+    }
     /// Adds a node behind its siblings. The id must be free and the arena not full.
-    pub fn add(&mut self, parent: u32, mut node: Node) -> u32 {
+    pub fn add(&mut self, parent: u32, node: Node) -> u32 {
+        self.claim(&node.id);
+        self.push(parent, node)
+    }
+    /// The same for a node whose id was claimed.
+    pub fn push(&mut self, parent: u32, mut node: Node) -> u32 {
         let number = self.nodes.len() as u32;
         let above = self.at(parent);
         node.parent = parent;
@@ -62,7 +80,6 @@ impl Arena {
         let over = self.at(above.jump);
         let doubles = above.depth - over.depth == over.depth - self.at(over.jump).depth;
         node.jump = if doubles { over.jump } else { parent };
-        self.ids.insert(Arc::clone(&node.id), number);
         let shown = node.state != State::Rest;
         self.nodes.push(node);
         if shown {
@@ -72,8 +89,8 @@ impl Arena {
         number
     }
     fn link(&mut self, parent: u32, child: u32) {
-        self.leaves.remove(&parent);
-        self.leaves.insert(child);
+        self.leaves.remove(&(0, parent));
+        self.leaves.insert((0, child), (0, 0));
         let above = self.at_mut(parent);
         let before = above.last_child;
         above.last_child = child;
@@ -92,9 +109,8 @@ impl Arena {
         node.state = State::Gone;
         node.traffic = None;
         node.preview = Default::default();
-        let (id, parent, before, next) = (Arc::clone(&node.id), node.parent, node.before, node.next);
-        self.ids.remove(&id);
-        self.leaves.remove(&number);
+        let (parent, before, next) = (node.parent, node.before, node.next);
+        self.leaves.remove(&(0, number));
         self.living -= 1;
         if before != NOTHING {
             self.at_mut(before).next = next;
@@ -112,14 +128,13 @@ impl Arena {
         }
         let bare = above.children == 0;
         if bare && self.get(parent).is_some() {
-            self.leaves.insert(parent);
+            self.leaves.insert((0, parent), (0, 0));
         }
     }
     /// Gives a node another id, which must be free.
     pub fn rename(&mut self, number: u32, id: &str) {
         let new: Arc<str> = Arc::from(id);
-        let old = core::mem::replace(&mut self.at_mut(number).id, Arc::clone(&new));
-        self.ids.remove(&old);
+        self.at_mut(number).id = Arc::clone(&new);
         self.ids.insert(new, number);
     }
 
@@ -148,10 +163,11 @@ impl Arena {
     /// The node below (or at) `node` that was appended last. Nothing can follow it, or that would have been appended later. Leaves are tried
     /// from the newest one, and only those that are newer than the node.
     pub fn newest_below(&self, node: u32) -> u32 {
-        self.leaves.range(node..).rev().copied().find(|&leaf| self.leads_to(node, leaf)).unwrap_or(node)
+        let mut newer = between(&self.leaves, 0, node, u32::MAX).rev().map(|(&(_, leaf), _)| leaf);
+        newer.find(|&leaf| self.leads_to(node, leaf)).unwrap_or(node)
     }
     /// The node that was appended last.
     pub fn newest(&self) -> u32 {
-        self.leaves.last().copied().unwrap_or(NOTHING)
+        self.leaves.last_key_value().map_or(NOTHING, |(&(_, leaf), _)| leaf)
     }
 }

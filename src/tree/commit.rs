@@ -37,7 +37,7 @@ impl Tree {
             self.arena.at_mut(node).state = State::Writing;
         }
         self.writing = Some(self.edition);
-        let head = self.head_where(|node| self.is_safe(node));
+        let head = self.head_where(&|node| self.is_safe(node));
         Ok(Changes { nodes, head })
     }
     /// Ends a commit. When nothing was written, everything waits for the next one.

@@ -1,5 +1,6 @@
 //! A copy of a path as a conversation of its own: new ids, the same words, with the records and labels that lie on it.
 
+use super::label::Label;
 use super::node::{Node, State};
 use super::open::Open;
 use super::path::Path;
@@ -55,8 +56,8 @@ impl Tree {
             let (from, to) = (copied(laid.from), copied(laid.to));
             copy.records.push(Laid { id: laid.id.clone(), from, to, whole: laid.whole, edition: 1 });
         }
-        for (label, set) in self.labels_in_order().filter(|(_, set)| self.arena.leads_to(set.at, at)) {
-            copy.set_label(label.clone(), copied(set.at), 1);
+        for set in self.labels.iter().filter(|set| self.arena.leads_to(set.at, at)) {
+            copy.labels.push(Label { label: set.label.clone(), at: copied(set.at), edition: 1 });
         }
         Ok((copy, path.to_vec()))
     }

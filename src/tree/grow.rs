@@ -5,7 +5,11 @@ use super::{Brief, MOST_NODES, Tree, TreeError};
 use alloc::format;
 
 /// Bytes of an id at most.
-pub(super) const MOST_ID: usize = 512;
+const MOST_ID: usize = 512;
+
+pub(super) fn is_id(id: &str) -> bool {
+    (1..=MOST_ID).contains(&id.len())
+}
 
 /// What a new message follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +46,7 @@ impl Tree {
     /// # Errors
     /// [`TreeError::Option`] when no message can be added under this id.
     pub(super) fn check_id(&self, id: &str) -> Result<(), TreeError> {
-        if id.is_empty() || id.len() > MOST_ID {
+        if !is_id(id) {
             return Err(TreeError::Option(format!("The id of a message must have 1 to {MOST_ID} bytes.")));
         }
         if self.arena.find(id).is_some() {

@@ -50,10 +50,10 @@ pub struct Head {
 impl Tree {
     /// The head as it stands, with what was not loaded.
     pub fn head(&self) -> Head {
-        self.head_where(|_| true)
+        self.head_where(&|_| true)
     }
     /// The head with only what stands on nodes that `may` says.
-    pub(super) fn head_where(&self, may: impl Fn(u32) -> bool) -> Head {
+    pub(super) fn head_where(&self, may: &dyn Fn(u32) -> bool) -> Head {
         let mut head = self.unloaded.clone();
         head.tip = (self.tip != NOTHING).then(|| self.arena.at(self.tip).id().to_string());
         let id = |node: u32| self.arena.at(node).id().to_string();
@@ -64,8 +64,7 @@ impl Tree {
             to: id(laid.to),
             whole: laid.whole,
         }));
-        let labels = self.labels_in_order().filter(|(_, label)| may(label.at));
-        head.checkpoints.extend(labels.map(|(name, label)| Checkpoint { label: name.clone(), at: id(label.at) }));
+        head.checkpoints.extend(self.labels.iter().filter(|set| may(set.at)).map(|set| self.told(set)));
         head
     }
 }

@@ -9,7 +9,7 @@
 //! | `record`, `timeline` | what was laid over ranges of a path, and where it holds |
 //! | `label` | checkpoints |
 //! | `head`, `commit` | what is stored beside the nodes; whole turns on their way to the store |
-//! | `fault`, `order`, `restore` | what a store or an import gives, checked; what can be saved is saved |
+//! | `fault`, `rows`, `order`, `restore` | what a store or an import gives, checked; what can be saved is saved |
 //! | `unite` | two writers |
 //! | `resume` | how much of a long path is loaded |
 //! | `duplicate`, `sync`, `outline` | a copy; a history that another keeps; the tree as text |
@@ -26,6 +26,7 @@ mod fault;
 mod grow;
 mod head;
 mod label;
+mod names;
 mod node;
 mod open;
 mod order;
@@ -34,6 +35,7 @@ mod path;
 mod record;
 mod restore;
 mod resume;
+mod rows;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -58,7 +60,6 @@ pub use timeline::Entry;
 pub use turn::{OpenCall, Retry, TakenBack, Turn};
 pub use unite::United;
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use arena::Arena;
@@ -81,8 +82,7 @@ pub struct Tree {
     /// Nodes that are not in the store, in order.
     pending: Vec<u32>,
     records: Vec<Laid>,
-    labels: BTreeMap<String, Label>,
-    labels_set: u64,
+    labels: Vec<Label>,
     /// What stands on parts of the conversation that were not loaded: written back as it came.
     unloaded: Head,
     /// Records taken off since the last commit, each with the edition that did it.
@@ -112,8 +112,7 @@ impl Tree {
             open: Open::default(),
             pending: Vec::new(),
             records: Vec::new(),
-            labels: BTreeMap::new(),
-            labels_set: 0,
+            labels: Vec::new(),
             unloaded: Head::default(),
             taken_off: Vec::new(),
             edition: 0,

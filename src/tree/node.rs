@@ -1,6 +1,7 @@
 //! A node: one message, and where it stands.
 
 use super::brief::{Brief, preview};
+use super::names::key;
 use crate::message::Role;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -56,7 +57,8 @@ impl Called {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Traffic {
     pub calls: Vec<Called>,
-    pub results: Vec<Arc<str>>,
+    /// By the key of their call.
+    pub results: Vec<u64>,
 }
 
 /// One message of the tree.
@@ -92,7 +94,11 @@ pub struct Node {
 
 impl Node {
     pub(super) fn new(new: New, state: State) -> Node {
-        let mut node = Node::bare(Arc::from(new.id), state);
+        Node::named(Arc::from(&*new.id), new, state)
+    }
+    /// One whose id was made already.
+    pub(super) fn named(id: Arc<str>, new: New, state: State) -> Node {
+        let mut node = Node::bare(id, state);
         node.at = new.at;
         node.message = new.message;
         node.tell(new.brief);
@@ -131,7 +137,7 @@ impl Node {
         let call = |call: super::Call| Called { id: Arc::from(call.id), name: Arc::from(call.name) };
         let traffic = Traffic {
             calls: brief.calls.into_iter().map(call).collect(),
-            results: brief.results.into_iter().map(Arc::from).collect(),
+            results: brief.results.iter().map(|id| key(id)).collect(),
         };
         let silent = traffic.calls.is_empty() && traffic.results.is_empty();
         self.traffic = (!silent).then(|| Box::new(traffic));
@@ -139,7 +145,7 @@ impl Node {
     pub(super) fn called(&self) -> &[Called] {
         self.traffic.as_ref().map_or(&[], |traffic| &traffic.calls)
     }
-    pub(super) fn answers(&self) -> &[Arc<str>] {
+    pub(super) fn answers(&self) -> &[u64] {
         self.traffic.as_ref().map_or(&[], |traffic| &traffic.results)
     }
     /// It is in the store, whatever is loaded of it.

@@ -2,11 +2,10 @@
 //! newest turn, else the newest one of an earlier turn (as `history` pairs them).
 
 use super::arena::Arena;
+use super::names::{NAMELESS, Numbers, between, key};
 use super::node::{Called, NOTHING};
 use crate::message::Role;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// The calls that are open after a node.
@@ -23,9 +22,10 @@ pub(super) struct Open {
     spoken: u32,
     /// Nobody waits for calls before this one.
     past: u32,
-    by_id: BTreeSet<(Arc<str>, u32)>,
-    /// Each open call by number: its node, and which of that node's calls it is.
-    calls: BTreeMap<u32, (u32, u32)>,
+    /// Each open call by its number, behind a zero: its node, and which of that node's calls it is.
+    calls: Numbers,
+    /// The same by the key of its id and its number.
+    by_id: Numbers,
 }
 
 /// What one node changed, so that it can be undone.
@@ -65,7 +65,7 @@ impl Open {
             self.next += 1;
         }
         for id in node.answers() {
-            if let Some(answered) = self.answered_by(id) {
+            if let Some(answered) = self.answered_by(*id) {
                 self.remove(arena, answered);
                 step.answered.push(answered);
             }
@@ -86,32 +86,31 @@ impl Open {
         for (call, place) in step.answered.into_iter().rev() {
             self.add(call, place, &arena.at(place.0).called()[place.1 as usize]);
         }
-        while let Some((&call, &place)) = self.calls.range(step.next..).next() {
+        while let Some((&(_, call), &place)) = between(&self.calls, 0, step.next, u32::MAX).next() {
             self.remove(arena, (call, place));
         }
         (self.at, self.role, self.next) = (step.at, step.role, step.next);
         (self.batch, self.spoken, self.past) = (step.batch, step.spoken, step.past);
     }
     fn add(&mut self, call: u32, place: (u32, u32), called: &Called) {
-        self.calls.insert(call, place);
-        self.by_id.insert((Arc::clone(&called.id), call));
+        self.calls.insert((0, call), place);
+        self.by_id.insert((key(&called.id), call), place);
     }
     fn remove(&mut self, arena: &Arena, (call, (node, nth)): (u32, (u32, u32))) {
         let called = &arena.at(node).called()[nth as usize];
-        self.calls.remove(&call);
-        self.by_id.remove(&(Arc::clone(&called.id), call));
+        self.calls.remove(&(0, call));
+        self.by_id.remove(&(key(&called.id), call));
     }
-    fn answered_by(&self, id: &Arc<str>) -> Option<(u32, (u32, u32))> {
+    fn answered_by(&self, key: u64) -> Option<(u32, (u32, u32))> {
         let live = self.live();
         let batch = self.batch.max(live);
-        let call = if id.is_empty() {
-            *self.calls.range(batch..).next()?.0
+        let (&(_, call), &place) = if key == NAMELESS {
+            between(&self.calls, 0, batch, u32::MAX).next()?
         } else {
-            let named = |call: u32| (Arc::clone(id), call);
-            let newest_turn = self.by_id.range(named(batch)..=named(u32::MAX)).next();
-            newest_turn.or_else(|| self.by_id.range(named(live)..named(batch)).next_back())?.1
+            let newest_turn = between(&self.by_id, key, batch, u32::MAX).next();
+            newest_turn.or_else(|| between(&self.by_id, key, live, batch).next_back())?
         };
-        Some((call, *self.calls.get(&call)?))
+        Some((call, place))
     }
 
     /// Goes to any node, from where it stands when that is on the way, else from the nearest stored node after which nothing is open.
@@ -141,16 +140,16 @@ impl Open {
     }
     /// Nobody waits for a result.
     pub fn is_boundary(&self) -> bool {
-        self.calls.range(self.past..).next().is_none()
+        between(&self.calls, 0, self.past, u32::MAX).next().is_none()
     }
     /// Nobody waits for a result, and nothing was left open that nobody spoke after.
     pub fn is_clean(&self) -> bool {
-        self.calls.range(self.live()..).next().is_none()
+        between(&self.calls, 0, self.live(), u32::MAX).next().is_none()
     }
     /// Open calls in order: node, call, and whether nobody waits for it. Those are left out once somebody spoke.
     pub fn list<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = (u32, &'a Called, bool)> {
-        let calls = self.calls.range(self.live()..);
-        calls.map(|(&call, &(node, nth))| (node, &arena.at(node).called()[nth as usize], call < self.past))
+        let calls = between(&self.calls, 0, self.live(), u32::MAX);
+        calls.map(|(&(_, call), &(node, nth))| (node, &arena.at(node).called()[nth as usize], call < self.past))
     }
     /// What somebody waits for, in order: ids of calls, or tools where they have none.
     pub fn awaited(&self, arena: &Arena) -> Vec<String> {

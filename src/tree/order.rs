@@ -1,12 +1,14 @@
 //! Rows in any order, with any parents → parents before children. What names a parent that is not there, or follows itself in a circle, follows
 //! the row that was placed before it: in files and stores that is most often the message it was written after.
 
-use super::grow::MOST_ID;
+use super::arena::Arena;
+use super::grow::is_id;
+use super::names::Names;
 use super::{Fault, Row};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -29,22 +31,12 @@ pub(super) enum Spot {
 }
 
 /// What is known beside the rows.
+#[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
-    /// Nodes of the tree.
-    pub known: &'a dyn Fn(&str) -> Option<u32>,
     /// Messages that stay in the store.
     pub rest: &'a dyn Fn(&str) -> bool,
-    /// Rows that follow nothing known stay in the store too.
+    /// Rows that follow nothing known stay there too.
     pub part: bool,
-}
-
-/// The rows in order, and ids that had to change.
-#[derive(Debug, Default)]
-pub(super) struct Ordered {
-    /// Rows with what they follow, parents before children.
-    pub placed: Vec<(usize, Spot)>,
-    /// New ids by row.
-    pub renamed: BTreeMap<usize, String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,20 +47,29 @@ enum Seen {
     Left,
 }
 
-/// Orders rows and mends them.
-pub(super) fn order(rows: &[Row], around: &Around<'_>, faults: &mut Vec<Fault>) -> Ordered {
-    let mut ordered = Ordered::default();
-    let by_id = name(rows, around, &mut ordered.renamed, faults);
+/// Orders rows, each with what it follows, parents before children; and mends them. Before them came `first` others, the last of which is the
+/// node `before`.
+pub(super) fn order(
+    rows: &mut [Row],
+    arena: &Arena,
+    around: Around<'_>,
+    (first, before): (usize, Option<u32>),
+    faults: &mut Vec<Fault>,
+) -> Vec<(usize, Spot)> {
+    let mut placed = Vec::with_capacity(if around.part { 0 } else { rows.len() });
+    let is_taken = |id: &str| arena.find(id).is_some() || (around.rest)(id);
+    let by_id = name(rows, first, &is_taken, faults);
+    let rows = &*rows;
     let follows = |row: usize| -> Option<Spot> {
         let Some(parent) = rows[row].parent.as_deref() else {
             return Some(if around.part { Spot::Left } else { Spot::Root });
         };
-        let row = by_id.get(parent).map(|&row| Spot::Row(row));
-        let known = || (around.known)(parent).map(Spot::Known);
+        let row = by_id.get(parent).map(|&row| Spot::Row(row as usize));
+        let known = || arena.find(parent).map(Spot::Known);
         row.or_else(known).or_else(|| (around.rest)(parent).then_some(Spot::Rest))
     };
     let mut seen = vec![Seen::No; rows.len()];
-    let mut last: Option<usize> = None;
+    let mut last = before.map(Spot::Known);
     for row in 0..rows.len() {
         let (way, circle) = way_up(row, &mut seen, &follows);
         for row in way.into_iter().rev() {
@@ -77,13 +78,16 @@ pub(super) fn order(rows: &[Row], around: &Around<'_>, faults: &mut Vec<Fault>) 
                 Some(spot) => spot,
                 None if around.part => Spot::Left,
                 None => {
-                    let id = |row: usize| ordered.renamed.get(&row).unwrap_or(&rows[row].new.id).clone();
-                    let to = last.map(id);
+                    let id = |row: usize| rows[row].new.id.clone();
+                    let to = last.map(|last| match last {
+                        Spot::Row(row) => id(row),
+                        _ => before.map_or_else(String::new, |before| arena.at(before).id().to_owned()),
+                    });
                     let parent = rows[row].parent.clone().unwrap_or_default();
                     let closes = circle == Some(row);
                     let id = id(row);
                     faults.push(if closes { Fault::Circle { id, to } } else { Fault::Dangling { id, parent, to } });
-                    last.map_or(Spot::Root, Spot::Row)
+                    last.unwrap_or(Spot::Root)
                 }
             };
             if under == Spot::Left {
@@ -91,11 +95,11 @@ pub(super) fn order(rows: &[Row], around: &Around<'_>, faults: &mut Vec<Fault>) 
                 continue;
             }
             seen[row] = Seen::Placed;
-            last = Some(row);
-            ordered.placed.push((row, under));
+            last = Some(Spot::Row(row));
+            placed.push((row, under));
         }
     }
-    ordered
+    placed
 }
 
 /// The rows from one up to the first below what was seen before, each followed by its parent; and the first row of a circle, which then stands
@@ -122,35 +126,32 @@ fn way_up(row: usize, seen: &mut [Seen], follows: &dyn Fn(usize) -> Option<Spot>
 }
 
 /// Rows by id; those that share one or have none that will do get another.
-fn name<'a>(
-    rows: &'a [Row],
-    around: &Around<'_>,
-    renamed: &mut BTreeMap<usize, String>,
-    faults: &mut Vec<Fault>,
-) -> BTreeMap<&'a str, usize> {
-    let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
+fn name(rows: &mut [Row], first: usize, is_taken: &dyn Fn(&str) -> bool, faults: &mut Vec<Fault>) -> Names {
+    let mut by_id = Names::new();
     let mut others = Vec::new();
     for (row, Row { new, .. }) in rows.iter().enumerate() {
-        let bad = new.id.is_empty() || new.id.len() > MOST_ID;
-        // What follows an id that will not do still finds it.
-        if *by_id.entry(&new.id).or_insert(row) != row || bad {
-            others.push((row, bad));
+        // What follows an id that will not do still finds it; what follows one that is taken finds whoever has it.
+        let mut taken = is_taken(&new.id);
+        if !taken && let Some(before) = by_id.insert(Arc::from(&*new.id), row as u32) {
+            by_id.insert(Arc::from(&*new.id), before);
+            taken = true;
+        }
+        if taken || !is_id(&new.id) {
+            others.push(row);
         }
     }
-    for (row, bad) in others {
-        let id = &rows[row].new.id;
+    for row in others {
+        let id = &mut rows[row].new.id;
+        let bad = !is_id(id);
         let stem: String = id.chars().take(if bad { 0 } else { MOST_STEM }).collect();
         // Rows differ in their number, so no two of these can be equal.
-        let mut now = format!("{stem}~{row}");
-        while by_id.contains_key(now.as_str()) || (around.known)(&now).is_some() || (around.rest)(&now) {
-            now = format!("{now}~{row}");
+        let number = first + row;
+        let mut now = format!("{stem}~{number}");
+        while by_id.contains_key(now.as_str()) || is_taken(&now) {
+            now = format!("{now}~{number}");
         }
-        faults.push(if bad {
-            Fault::BadId { row, now: now.clone() }
-        } else {
-            Fault::DuplicateId { id: id.to_owned(), now: now.clone() }
-        });
-        renamed.insert(row, now);
+        let id = core::mem::replace(id, now.clone());
+        faults.push(if bad { Fault::BadId { row: number, now } } else { Fault::DuplicateId { id, now } });
     }
     by_id
 }

@@ -1,11 +1,11 @@
 //! The tree as text: where it branches, what is labelled, where the tip is. Long runs without any of that are folded to a count.
 
 use super::Tree;
+use super::names::{Numbers, between};
 use super::node::NOTHING;
 use crate::message::Role;
-use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -43,9 +43,10 @@ impl Tree {
     /// The outline as data. Every branch point, leaf and label is in it, and the tip.
     pub fn outline(&mut self) -> Vec<Line> {
         let labels = self.labels_by_node();
+        let is_labelled = |node: u32| between(&labels, u64::from(node), 0, u32::MAX).next().is_some();
         let path: Vec<u32> = self.path().to_vec();
         let on_path = |node: u32| path.binary_search(&node).is_ok();
-        let notable = |node: u32| node == self.tip || labels.contains_key(&node);
+        let notable = |node: u32| node == self.tip || is_labelled(node);
         let mut lines = Vec::new();
         // Beginnings of runs still to be drawn, the next one last.
         let mut runs: Vec<(u32, u32, bool)> = Vec::new();
@@ -100,7 +101,7 @@ impl Tree {
             match line.shown {
                 Shown::Folded(count) => text.push_str(&format!("… {count} messages")),
                 Shown::Roots(count) => text.push_str(&format!("{count} beginnings")),
-                Shown::Node(node) => text.push_str(&self.node_line(node, labels.get(&node).map_or(&[], Vec::as_slice))),
+                Shown::Node(node) => self.node_line(node, &labels, &mut text),
             }
             text.push('\n');
         }
@@ -112,9 +113,9 @@ impl Tree {
         }
         text
     }
-    fn node_line(&self, number: u32, labels: &[String]) -> String {
+    fn node_line(&self, number: u32, labels: &Numbers, line: &mut String) {
         let node = self.arena.at(number);
-        let mut line = String::from(match node.role {
+        line.push_str(match node.role {
             Role::System => "system",
             Role::User => "user",
             Role::Assistant => "assistant",
@@ -125,8 +126,8 @@ impl Tree {
             line.push_str(": ");
             line.push_str(&node.preview);
         }
-        for label in labels {
-            line.push_str(&format!(" [{}]", super::preview(label)));
+        for &(label, _) in between(labels, u64::from(number), 0, u32::MAX).map(|(_, label)| label) {
+            line.push_str(&format!(" [{}]", super::preview(&self.labels[label as usize].label)));
         }
         if node.children > 1 {
             line.push_str(&format!(" ({} branches)", node.children));
@@ -134,7 +135,6 @@ impl Tree {
         if number == self.tip {
             line.push_str(" ← tip");
         }
-        line
     }
     /// Roots, and what follows messages that stayed in the store.
     fn beginnings(&self) -> Vec<u32> {
@@ -142,10 +142,10 @@ impl Tree {
         self.arena.numbers().filter(begins).collect()
     }
     /// Labels by the number of their node, in the order they were set.
-    pub fn labels_by_node(&self) -> BTreeMap<u32, Vec<String>> {
-        let mut labels: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-        for (label, set) in self.labels_in_order() {
-            labels.entry(set.at).or_default().push(label.to_string());
+    fn labels_by_node(&self) -> Numbers {
+        let mut labels = Numbers::new();
+        for (index, set) in self.labels.iter().enumerate() {
+            labels.insert((u64::from(set.at), index as u32), (index as u32, 0));
         }
         labels
     }

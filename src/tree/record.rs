@@ -1,8 +1,8 @@
 //! Compaction records over a path. A record holds where the path contains both its ends and goes on beyond, so a branch inherits what was laid
 //! before it forked, and nothing else. Records that do not hold are kept: they may hold on another branch.
 
+use super::names::{Numbers, between};
 use super::{Record, Tree, TreeError};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +43,6 @@ impl Tree {
         self.edition += 1;
         self.records.retain(|laid| laid.id != record.id);
         self.unloaded.records.retain(|unloaded| unloaded.id != record.id);
-        self.taken_off.retain(|(id, _)| *id != record.id);
         self.records.push(Laid { id: record.id, from, to, whole: record.whole, edition: self.edition });
         Ok(())
     }
@@ -79,37 +78,51 @@ impl Tree {
         let end = depth(self.tip);
         let holds = |laid: &Laid| depth(laid.to) < end && self.arena.leads_to(laid.to, self.tip);
         let holding = || self.records.iter().enumerate().filter(|(_, laid)| holds(laid));
-        let mut whole: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        // By where they begin, behind a zero: where they end, and which they are.
+        let mut whole = Numbers::new();
         for (index, laid) in holding().filter(|(_, laid)| laid.whole).rev() {
             let (from, to) = (depth(laid.from), depth(laid.to));
+            let reaching = |at: u32| between(&whole, 0, 0, at).next_back().filter(|(_, (end, _))| *end >= from);
             // Those that stand do not overlap, so only the outermost two can reach beyond this one.
-            let first = whole.range(..=from).next_back().filter(|(_, (end, _))| *end >= from);
-            let last = whole.range(..=to).next_back().filter(|(_, (end, _))| *end >= from);
-            let same = first.is_some_and(|(&start, &(end, _))| (start, end) == (from, to));
-            let juts = first.is_some_and(|(&start, _)| start < from) || last.is_some_and(|(_, &(end, _))| end > to);
+            let (first, last) = (reaching(from), reaching(to));
+            let same = first.is_some_and(|(&(_, start), &(end, _))| (start, end) == (from, to));
+            let before = first.is_some_and(|(&(_, start), _)| start < from);
+            let juts = before || last.is_some_and(|(_, &(end, _))| end > to);
             if same || juts {
                 continue;
             }
-            while let Some((&start, _)) = whole.range(from..=to).next() {
+            while let Some((&start, _)) = between(&whole, 0, from, to).next() {
                 whole.remove(&start);
             }
-            whole.insert(from, (to, index as u32));
+            whole.insert((0, from), (to, index as u32));
         }
-        let covered = |from: u32, to: u32| whole.range(..=from).next_back().is_some_and(|(_, (end, _))| *end >= to);
-        let single = holding().filter(|(_, laid)| !laid.whole && !covered(depth(laid.from), depth(laid.to)));
-        let mut applied: Vec<Applied> = single
-            .map(|(record, laid)| Applied { from: depth(laid.from), to: depth(laid.to), record })
-            .chain(whole.iter().map(|(&from, &(to, record))| Applied { from, to, record: record as usize }))
-            .collect();
-        applied.sort_unstable_by_key(|applied| (applied.from, applied.record));
+        // By where they begin and which they are.
+        let mut applied = Numbers::new();
+        for (record, laid) in holding().filter(|(_, laid)| !laid.whole) {
+            let (from, to) = (depth(laid.from), depth(laid.to));
+            if between(&whole, 0, 0, from).next_back().is_none_or(|(_, (end, _))| *end < to) {
+                applied.insert((u64::from(from), record as u32), (to, 0));
+            }
+        }
+        for (&(_, from), &(to, record)) in &whole {
+            applied.insert((u64::from(from), record), (to, 0));
+        }
         applied
+            .iter()
+            .map(|(&(from, record), &(to, _))| Applied { from: from as u32, to, record: record as usize })
+            .collect()
     }
     /// Drops the records of which an end is gone; answers their ids.
     pub(super) fn drop_records(&mut self) -> Vec<String> {
-        let stands = |laid: &Laid| [laid.from, laid.to].iter().all(|&end| self.arena.get(end).is_some());
-        let gone: Vec<String> = self.records.iter().filter(|laid| !stands(laid)).map(|laid| laid.id.clone()).collect();
+        let mut gone = Vec::new();
         let arena = &self.arena;
-        self.records.retain(|laid| [laid.from, laid.to].iter().all(|&end| arena.get(end).is_some()));
+        self.records.retain_mut(|laid| {
+            let stands = arena.get(laid.from).is_some() && arena.get(laid.to).is_some();
+            if !stands {
+                gone.push(core::mem::take(&mut laid.id));
+            }
+            stands
+        });
         gone
     }
 }

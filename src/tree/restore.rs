@@ -1,15 +1,14 @@
 //! A tree from what a store or a file holds. Nothing in it is trusted: what is broken is mended and reported, and what can be saved is saved.
 
 use super::arena::MOST_NODES;
-use super::label::is_label;
-use super::node::{NOTHING, Node, State};
-use super::order::{Around, Ordered, Spot, order};
+use super::label::{Label, is_label};
+use super::names::latest;
+use super::node::{NOTHING, State};
+use super::order::Around;
 use super::record::Laid;
-use super::weigh::{weigh, weigh_kept};
+use super::weigh::weigh;
 use super::{Fault, Head, Row, Tree, TreeError};
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Where rows come from.
@@ -56,9 +55,7 @@ impl Tree {
             Origin::Import => (State::Pending, &nowhere),
         };
         tree.part = matches!(origin, Origin::Part(_));
-        let around = Around { known: &|_| None, rest, part: false };
-        let ordered = order(&rows, &around, &mut faults);
-        tree.grow_rows(rows, ordered, state);
+        tree.grow_rows(rows, state, Around { rest, part: false }, &mut faults);
         tree.tip = tree.restored_tip(head.tip.as_deref(), rest, &mut faults);
         tree.lay_head(head, rest, &mut faults);
         if state == State::Pending {
@@ -74,41 +71,6 @@ impl Tree {
         Restored { tree, faults }
     }
 
-    /// Adds ordered rows; answers their numbers. They are weighed.
-    pub(super) fn grow_rows(&mut self, rows: Vec<Row>, mut ordered: Ordered, state: State) -> Vec<u32> {
-        let mut numbers: Vec<u32> = rows.iter().map(|_| NOTHING).collect();
-        let mut rows: Vec<Option<Row>> = rows.into_iter().map(Some).collect();
-        let mut starts = Vec::new();
-        let mut grown = Vec::new();
-        for (index, spot) in ordered.placed {
-            let Some(Row { parent, mut new }) = rows[index].take() else { continue };
-            let under = match spot {
-                Spot::Known(node) => node,
-                Spot::Row(row) => numbers[row],
-                Spot::Rest => self.stub(&parent.unwrap_or_default()),
-                Spot::Root | Spot::Left => NOTHING,
-            };
-            if let Some(id) = ordered.renamed.remove(&index) {
-                new.id = id;
-            }
-            let number = self.arena.add(under, Node::new(new, state));
-            if !matches!(spot, Spot::Row(_)) {
-                starts.push(number);
-            }
-            numbers[index] = number;
-            grown.push(number);
-        }
-        weigh_kept(&mut self.arena, &starts);
-        self.open.reset();
-        grown
-    }
-    /// A node for a message that stays in the store.
-    fn stub(&mut self, id: &str) -> u32 {
-        match self.arena.find(id) {
-            Some(node) => node,
-            None => self.arena.add(NOTHING, Node::bare(Arc::from(id), State::Rest)),
-        }
-    }
     fn restored_tip(&mut self, tip: Option<&str>, rest: &dyn Fn(&str) -> bool, faults: &mut Vec<Fault>) -> u32 {
         let Some(id) = tip else { return NOTHING };
         if let Some(tip) = self.arena.find(id) {
@@ -122,10 +84,10 @@ impl Tree {
     }
     /// Takes over records and labels, all of them as stored.
     pub(super) fn lay_head(&mut self, head: Head, rest: &dyn Fn(&str) -> bool, faults: &mut Vec<Fault>) {
-        let (ids, labels) = (head.records.iter().map(|r| &r.id), head.checkpoints.iter().map(|c| &c.label));
-        let (ids, labels) = (latest(ids), latest(labels));
+        let ids = latest(head.records.iter().map(|record| record.id.as_str()));
+        let labels = latest(head.checkpoints.iter().map(|checkpoint| checkpoint.label.as_str()));
         for (index, record) in head.records.into_iter().enumerate() {
-            if ids.get(&record.id) != Some(&index) {
+            if ids.get(record.id.as_str()) != Some(&(index as u32)) {
                 faults.push(Fault::DuplicateRecord { record: record.id });
                 continue;
             }
@@ -144,12 +106,12 @@ impl Tree {
         }
         for (index, checkpoint) in head.checkpoints.into_iter().enumerate() {
             let (label, at) = (checkpoint.label.clone(), checkpoint.at.clone());
-            if labels.get(&label) != Some(&index) {
+            if labels.get(label.as_str()) != Some(&(index as u32)) {
                 faults.push(Fault::DuplicateLabel { label });
                 continue;
             }
             match self.find(&at) {
-                Some(at) if is_label(&label) => self.set_label(label, at, 0),
+                Some(at) if is_label(&label) => self.labels.push(Label { label, at, edition: 0 }),
                 None if is_label(&label) && rest(&at) => {
                     self.unloaded.checkpoints.push(checkpoint);
                     faults.push(Fault::NotLoaded { label, at });
@@ -158,11 +120,6 @@ impl Tree {
             }
         }
     }
-}
-
-/// Where each name comes last.
-fn latest<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usize> {
-    names.enumerate().map(|(index, name)| (name.clone(), index)).collect()
 }
 
 /// Each end is there or in the store, and not both are there.

@@ -74,6 +74,11 @@ impl Grown {
 
 /// A tree as a store would keep all of it.
 fn rows(tree: &Tree) -> Vec<Row> {
+    // Nodes keep only keys of the calls they answer.
+    let called = tree.numbers().flat_map(|number| tree.node(number).unwrap().called());
+    let ids: alloc::collections::BTreeMap<u64, String> =
+        called.map(|call| (names::key(&call.id), call.id.to_string())).collect();
+    let answered = |key: &u64| ids.get(key).cloned().unwrap_or_default();
     let row = |number: u32| {
         let node = tree.node(number).unwrap();
         let brief = Brief {
@@ -84,7 +89,7 @@ fn rows(tree: &Tree) -> Vec<Row> {
                 .iter()
                 .map(|call| Call { id: call.id.to_string(), name: call.name.to_string() })
                 .collect(),
-            results: node.answers().iter().map(|id| id.to_string()).collect(),
+            results: node.answers().iter().map(answered).collect(),
             preview: node.preview().to_owned(),
         };
         Row {

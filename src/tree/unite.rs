@@ -2,12 +2,13 @@
 //! labels, what one of the two changed since they last agreed stands; what both changed stands as the later commit has it. Everybody keeps
 //! their own tip.
 
+use super::names::Names;
 use super::node::State;
-use super::order::{Around, order};
+use super::order::Around;
 use super::weigh::weigh;
 use super::{Fault, Head, Row, Tree};
-use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
+use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// What uniting brought.
@@ -28,49 +29,53 @@ impl Tree {
     pub fn unite(&mut self, rows: Vec<Row>, head: Head, clash: &mut dyn FnMut(u32, u32) -> Option<String>) -> United {
         let mut united = United::default();
         let part = self.is_part();
-        let stored: BTreeSet<String> = rows.iter().map(|row| row.new.id.clone()).collect();
+        let mut stored = Names::new();
         let mut arrived = Vec::new();
-        let mut fresh = Vec::with_capacity(rows.len().saturating_sub(self.len()));
-        for row in rows {
-            let Some(mine) = self.arena.find(&row.new.id) else {
-                fresh.push(row);
-                continue;
-            };
-            if self.arena.at(mine).is_kept() {
-                continue;
+        let mut known = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if part {
+                stored.insert(Arc::from(&*row.new.id), 0);
             }
-            let other = clash(self.arena.at(mine).message, row.new.message);
-            if other.is_none() && self.parent(mine) == row.parent.as_deref() {
-                self.arena.at_mut(mine).state = State::Stored;
-                arrived.push(mine);
-                continue;
+            let mine = self.arena.find(&row.new.id);
+            let is_own = |mine: &u32| !self.arena.at(*mine).is_kept();
+            known.push(mine.is_some());
+            if let Some(mine) = mine.filter(is_own) {
+                let other = clash(self.arena.at(mine).message, row.new.message);
+                if other.is_none() && self.parent(mine) == row.parent.as_deref() {
+                    self.arena.at_mut(mine).state = State::Stored;
+                    arrived.push(mine);
+                } else {
+                    let id = self.free_id(other.unwrap_or_else(|| row.new.id.clone()), &rows);
+                    self.arena.rename(mine, &id);
+                    self.edition += 1;
+                    united.renamed.push((mine, row.new.id.clone()));
+                    known.pop();
+                    known.push(false);
+                }
             }
-            united.renamed.push((mine, row.new.id.clone()));
-            let id = self.free_id(other.unwrap_or_else(|| row.new.id.clone()), &stored);
-            self.arena.rename(mine, &id);
-            self.edition += 1;
-            fresh.push(row);
         }
-        self.arrive(arrived);
-        let around = Around { known: &|id| self.arena.find(id), rest: &|_| false, part };
-        let ordered = order(&fresh, &around, &mut united.faults);
-        united.added = self.grow_rows(fresh, ordered, State::Stored);
-        let rest = |id: &str| part && stored.contains(id);
-        self.unite_head(head, &rest, &mut united.faults);
+        let mut known = known.into_iter();
+        let mut fresh = rows;
+        fresh.retain(|_| known.next() == Some(false));
+        self.arrive(&arrived);
+        let around = Around { rest: &|_| false, part };
+        united.added = self.grow_rows(fresh, State::Stored, around, &mut united.faults);
+        self.unite_head(head, &|id| stored.contains_key(id), &mut united.faults);
         united
     }
     /// Ours turn out to be in the store.
-    fn arrive(&mut self, mut arrived: Vec<u32>) {
-        arrived.sort_unstable();
-        self.pending.retain(|node| arrived.binary_search(node).is_err());
-        let follows = |node: u32| arrived.binary_search(&self.arena.at(node).parent).is_ok();
+    fn arrive(&mut self, arrived: &[u32]) {
+        let follows = |node: u32| self.pending.binary_search(&self.arena.at(node).parent).is_ok();
         let starts: Vec<u32> = arrived.iter().copied().filter(|&node| !follows(node)).collect();
+        let arena = &self.arena;
+        self.pending.retain(|&node| arena.at(node).state != State::Stored);
         weigh(&mut self.arena, &starts);
         self.open.reset();
     }
     /// The id, or one like it that nothing bears.
-    fn free_id(&self, id: String, stored: &BTreeSet<String>) -> String {
-        let is_taken = |id: &str| id.is_empty() || stored.contains(id) || self.arena.find(id).is_some();
+    fn free_id(&self, id: String, rows: &[Row]) -> String {
+        let is_taken =
+            |id: &str| id.is_empty() || self.arena.find(id).is_some() || rows.iter().any(|row| row.new.id == id);
         let mut free = id;
         while is_taken(&free) {
             free.push_str("~2");
@@ -78,23 +83,18 @@ impl Tree {
         free
     }
     fn unite_head(&mut self, mut head: Head, rest: &dyn Fn(&str) -> bool, faults: &mut Vec<Fault>) {
-        let records = core::mem::take(&mut self.records);
-        let mine: Vec<_> =
-            records.into_iter().filter(|laid| self.is_unsaved(laid.edition, &[laid.from, laid.to])).collect();
-        let labels = self.labels_in_order().map(|(label, set)| (label.to_string(), set));
-        let labels: Vec<_> = labels.filter(|(_, set)| self.is_unsaved(set.edition, &[set.at])).collect();
-        self.labels.clear();
+        let mut mine = core::mem::take(&mut self.records);
+        mine.retain(|laid| self.is_unsaved(laid.edition, &[laid.from, laid.to]));
+        let mut labels = core::mem::take(&mut self.labels);
+        labels.retain(|set| self.is_unsaved(set.edition, &[set.at]));
         self.unloaded = Head::default();
-        let gone: BTreeSet<&str> =
-            self.taken_off.iter().map(|(id, _)| &**id).chain(mine.iter().map(|laid| &*laid.id)).collect();
-        head.records.retain(|record| !gone.contains(&*record.id));
-        let set: BTreeSet<&str> = labels.iter().map(|(label, _)| &**label).collect();
-        head.checkpoints.retain(|checkpoint| !set.contains(&*checkpoint.label));
+        let is_off =
+            |id: &str| self.taken_off.iter().any(|(off, _)| off == id) || mine.iter().any(|laid| laid.id == id);
+        head.records.retain(|record| !is_off(&record.id));
+        head.checkpoints.retain(|stored| !labels.iter().any(|set| set.label == stored.label));
         self.lay_head(head, rest, faults);
         faults.retain(Fault::is_damage);
         self.records.extend(mine);
-        for (label, set) in labels {
-            self.set_label(label, set.at, set.edition);
-        }
+        self.labels.extend(labels);
     }
 }

@@ -42,41 +42,45 @@ fn walk(arena: &mut Arena, open: &mut Open, start: u32, visit: &mut dyn FnMut(&m
 pub(super) fn weigh(arena: &mut Arena, starts: &[u32]) {
     let mut open = Open::default();
     for &start in starts {
-        walk(arena, &mut open, start, &mut |arena, number, open, _| {
-            let node = arena.at_mut(number);
-            node.boundary = open.is_boundary();
-            node.clean = open.is_clean();
-            node.whole = node.boundary;
-        });
+        walk(arena, &mut open, start, &mut |arena, number, open, _| note(arena, number, open));
     }
 }
 
+fn note(arena: &mut Arena, number: u32, open: &Open) {
+    let node = arena.at_mut(number);
+    node.boundary = open.is_boundary();
+    node.clean = open.is_clean();
+    node.whole = node.boundary;
+}
+
 /// The same for nodes that come from a store or an import, which settles them: where nothing below answers what is open, nobody waits for it
-/// any more. `starts` in the order of their numbers, which are the newest of the arena.
-pub(super) fn weigh_kept(arena: &mut Arena, starts: &[u32]) {
-    let mut nodes = Vec::new();
+/// any more. `nodes` are all of them in the order of their numbers, `starts` those that follow none of them.
+pub(super) fn weigh_kept(arena: &mut Arena, starts: &[u32], nodes: &[u32]) {
     let mut answers = Vec::new();
     let mut open = Open::default();
     for &start in starts {
-        walk(arena, &mut open, start, &mut |arena, number, _, step| {
+        walk(arena, &mut open, start, &mut |arena, number, open, step| {
+            note(arena, number, open);
             let highest = step.answered.iter().map(|&(_, (caller, _))| arena.at(caller).depth).min();
-            nodes.push(number);
             answers.extend(highest.map(|depth| (number, depth)));
         });
     }
-    nodes.sort_unstable();
     let base = nodes.first().copied().unwrap_or_default();
     // For each node the depth of the highest caller that something at or below it answers.
     let mut reach: Vec<u32> = nodes.last().map_or_else(Vec::new, |last| vec![u32::MAX; (last - base) as usize + 1]);
     for (number, depth) in answers {
         reach[(number - base) as usize] = depth;
     }
+    let mut is_past = false;
     for &number in nodes.iter().rev() {
         let node = arena.at(number);
         let below = arena.children(number).map(|child| reach[(child - base) as usize]).min().unwrap_or(u32::MAX);
         let settled = below > node.depth;
+        is_past |= settled && !node.clean;
         reach[(number - base) as usize] = below.min(reach[(number - base) as usize]);
         arena.at_mut(number).settled = settled;
     }
-    weigh(arena, starts);
+    if is_past {
+        weigh(arena, starts);
+    }
 }

@@ -4,6 +4,9 @@ use super::*;
 
 const MANY: usize = 100_000;
 
+/// The number of a row → its id, and its parent's.
+type Shape = fn(usize) -> (usize, Option<usize>);
+
 fn chain() -> Tree {
     let mut tree = Tree::new();
     for number in 0..MANY {
@@ -58,7 +61,7 @@ fn hostile_shapes_cost_no_more_than_their_size() {
     assert_eq!(tree.begin_commit().unwrap().nodes.len(), rows.len());
 
     // All of one id; all in one circle; all roots; each a child of the first.
-    let shapes: [fn(usize) -> (usize, Option<usize>); 4] = [
+    let shapes: [Shape; 4] = [
         |_| (0, Some(0)),
         |number| (number, Some((number + 1) % MANY)),
         |number| (number, None),

@@ -27,7 +27,7 @@ fn what_hangs_on_nothing_follows_the_row_before_it() {
 #[test]
 fn circles_are_opened_at_their_first_row() {
     let rows = vec![
-        row("lead", Some("y"), says("")),
+        row("lead", Some("x"), says("")),
         row("z", Some("y"), says("")),
         row("x", Some("z"), says("")),
         row("y", Some("x"), says("")),
@@ -36,7 +36,7 @@ fn circles_are_opened_at_their_first_row() {
     let Restored { mut tree, faults } = restore(rows, tip("lead"));
     let circle = |id: &str, to: Option<&str>| Fault::Circle { id: id.to_owned(), to: to.map(str::to_owned) };
     assert_eq!(faults, [circle("z", None), circle("self", Some("lead"))]);
-    assert_eq!(path(&mut tree), ["z", "x", "y", "lead"]);
+    assert_eq!(path(&mut tree), ["z", "x", "lead"]);
     assert_eq!(tree.len(), 5);
 }
 
@@ -171,6 +171,34 @@ fn a_commit_that_arrived_unheard_is_not_repeated() {
     });
     assert_eq!(united, United::default());
     assert_eq!(one.commit().nodes, [3]);
+}
+
+#[test]
+fn a_record_that_another_lays_again_comes_back() {
+    let mut one = Grown::default();
+    one.append(person("0")).append(says("1"));
+    one.tree.record(record("r", "0", "1")).unwrap();
+    one.commit();
+    one.tree.uncompact("r").unwrap();
+    one.commit();
+    let mut two = reopened(&one.tree);
+    two.record(record("r", "0", "1")).unwrap();
+    one.tree.unite(rows(&two), two.head(), &mut |_, _| None);
+    assert_eq!(one.tree.head().records, [record("r", "0", "1")]);
+}
+
+#[test]
+fn what_both_wrote_under_one_id_is_one_message() {
+    let mut one = Grown::default();
+    let mut two = Grown::default();
+    one.append(person("0")).append(calls(&["a"])).append(result("a"));
+    two.append(person("0")).append(calls(&["a"])).append(result("a")).append(says("3"));
+    one.commit();
+    let united = two.tree.unite(one.rows(), one.tree.head(), &mut |_, _| None);
+    assert_eq!(united, United::default());
+    two.branch("1");
+    assert_eq!(two.tree.open_calls().len(), 1);
+    assert_eq!(two.branch("3").commit().nodes, [4]);
 }
 
 #[test]

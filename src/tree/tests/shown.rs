@@ -69,6 +69,38 @@ fn a_comb_of_branches_does_not_wander_off_the_page() {
 }
 
 #[test]
+fn a_brief_tells_who_speaks_and_what_is_called() {
+    use crate::message::{Store, json::doc};
+    use serde_json::json;
+    let told = |format: &str, message: serde_json::Value| {
+        let doc = doc(&message, None).unwrap();
+        let message = crate::format::by_name(format).unwrap().read(doc.root(), 0).unwrap();
+        let mut store = Store::new();
+        store.add_input(doc.into_tape());
+        Brief::of(&message, &store)
+    };
+    let block = json!({ "type": "tool_use", "id": "a", "name": "run", "input": {} });
+    let asked = told("anthropic", json!({ "role": "assistant", "content": [block] }));
+    let call = Call { id: "a".to_owned(), name: "run".to_owned() };
+    assert_eq!(asked, Brief { calls: vec![call.clone()], ..says("calls run") });
+    let function = json!({ "id": "a", "type": "function", "function": { "name": "run", "arguments": "{}" } });
+    let asked = told("openai-chat", json!({ "role": "assistant", "content": null, "tool_calls": [function] }));
+    assert_eq!(asked, Brief { calls: vec![call], ..says("calls run") });
+
+    let block = json!({ "type": "tool_result", "tool_use_id": "a", "content": "it\nran" });
+    let answer = told("anthropic", json!({ "role": "user", "content": [block] }));
+    let results = vec!["a".to_owned()];
+    assert_eq!(answer, Brief { results: results.clone(), person: false, ..person("it ran") });
+    let words = json!([block, { "type": "text", "text": "go on" }]);
+    let answer = told("anthropic", json!({ "role": "user", "content": words }));
+    assert_eq!(answer, Brief { results: results.clone(), ..person("go on") });
+    let answer = told("openai-chat", json!({ "role": "tool", "tool_call_id": "a", "content": "it ran" }));
+    assert_eq!(answer, Brief { results, ..brief(Role::Tool, "it ran") });
+    let picture = json!([{ "type": "image_url", "image_url": { "url": "data:image/png;base64,AAAA" } }]);
+    assert_eq!(told("openai-chat", json!({ "role": "user", "content": picture })), person("[picture]"));
+}
+
+#[test]
 fn previews_are_one_line_of_eighty_letters() {
     assert_eq!(preview("  one\r\n\ttwo\u{0}three  "), "one two three");
     assert_eq!(preview("a\u{202e}b"), "a b");

@@ -144,6 +144,11 @@ pub fn resumed(all: &Model, path: &[usize], kept: usize, load: Load) -> Holds {
         prop_assert_eq!(kept, 0);
         return Ok(());
     }
+    let fits = |kept: usize| {
+        load.messages.is_none_or(|most| kept <= most as usize)
+            && load.tokens.is_none_or(|most| kept as u64 * 10 <= most)
+    };
+    prop_assert!(kept == path.len() || !fits(path.len()), "all {} messages are wanted", path.len());
     let start = path.len() - kept;
     let mut callers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, &node) in path.iter().enumerate() {
@@ -154,9 +159,7 @@ pub fn resumed(all: &Model, path: &[usize], kept: usize, load: Load) -> Holds {
         path[start..].iter().flat_map(|node| &callers[node]).any(|caller| path[..start].contains(caller))
     };
     prop_assert!(!parted(start), "a result is parted from its call at {start} of {}", path.len());
-    let fits = load.messages.is_none_or(|most| kept <= most as usize)
-        && load.tokens.is_none_or(|most| kept as u64 * 10 <= most);
-    if !fits {
+    if !fits(kept) {
         let node = |place: usize| &all.nodes[path[place]].brief;
         let goes_on = |place: usize| node(place).role == Role::Assistant && node(place - 1).role == Role::Assistant;
         for later in start + 1..path.len() {

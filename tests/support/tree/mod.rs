@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod compare;
+pub mod damage;
 pub mod model;
 pub mod ops;
 pub mod server;

@@ -52,7 +52,7 @@ pub enum Fate {
     Unheard,
 }
 
-fn brief() -> impl Strategy<Value = Brief> {
+pub fn brief() -> impl Strategy<Value = Brief> {
     let id = prop::sample::select(vec!["a", "b", "c", ""]).prop_map(str::to_owned);
     let call = id.clone().prop_map(|id| Call { id, name: "tool".to_owned() });
     let plain = |role: Role| Brief {

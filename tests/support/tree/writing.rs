@@ -65,9 +65,6 @@ impl Client {
         } else {
             self.model.touched.extend(writing.touched);
             self.model.taken_off.extend(writing.taken_off);
-            // One that was taken off and laid again.
-            let laid = |id: &String| !self.model.records.iter().any(|record| record.id == *id);
-            self.model.taken_off.retain(laid);
         }
         if conflict {
             self.unite(server)?;
