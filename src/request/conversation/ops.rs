@@ -7,6 +7,7 @@ use crate::ladder::Reading;
 use crate::message::edit::Place;
 use crate::message::{Kind, Role, Value};
 use crate::tree::{Changes, Entry, Load, New, Resume, Retry, TreeError, Under};
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -160,7 +161,10 @@ impl Conversation {
         entries.into_iter().map(told).collect()
     }
     fn rows(&self) -> Json {
-        let labels = self.tree.labels_by_node();
+        let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for point in self.tree.checkpoints() {
+            labels.entry(point.at).or_default().push(point.label);
+        }
         let told = |number: u32| {
             let node = self.tree.node(number)?;
             Some(json!({
@@ -170,7 +174,7 @@ impl Conversation {
                 "preview": node.preview(),
                 "children": node.children(),
                 "onPath": self.tree.is_on_path(number),
-                "checkpoints": labels.get(&number).cloned().unwrap_or_default(),
+                "checkpoints": labels.get(node.id()).cloned().unwrap_or_default(),
                 "at": node.at(),
             }))
         };
