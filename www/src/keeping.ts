@@ -9,10 +9,10 @@ let newest = 0;
 /** Waits for it to be kept. What the store says is a line, and the page goes on without. */
 export async function keeping(work: Promise<unknown>): Promise<void> {
   const mine = ++newest;
-  say("");
+  say("Keeping it for your next visit.", false);
   try {
     await work;
-    if (mine === newest) say("Kept in this browser for your next visit.");
+    if (mine === newest) say("Kept in this browser for your next visit.", true);
   } catch (error) {
     if (mine === newest) notKept(error);
   }
@@ -21,17 +21,16 @@ export async function keeping(work: Promise<unknown>): Promise<void> {
 /** What cannot be read, or was kept before, can be forgotten still; where nothing can be opened there is nothing to forget. */
 export function notKept(error: unknown): void {
   const { message, code } = error as Error & { code?: string };
-  say(`Not kept for your next visit. ${message}`);
-  button.hidden = code === "load-failed";
+  say(`Not kept for your next visit. ${message}`, code !== "load-failed");
 }
 
 export function forgotten(): void {
   newest++;
-  say("");
+  line.hidden = true;
 }
 
-function say(text: string): void {
+function say(text: string, forgettable: boolean): void {
   words.textContent = text;
-  line.hidden = text === "";
-  button.hidden = text === "";
+  button.hidden = !forgettable;
+  line.hidden = false;
 }

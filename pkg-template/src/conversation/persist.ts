@@ -5,11 +5,11 @@ import type { Node, NodeId, Stored } from "../stores/store.js";
 import { newId } from "./ids.js";
 import type { HeadTold, State } from "./state.js";
 
-/** How often a commit is tried again when others keep coming first. */
-const TRIES = 20;
+/** How often a commit is tried again when others keep coming first. Many: whoever has to read again is slower than whoever need not. */
+const TRIES = 100;
 /** Milliseconds that two who collided wait at most before the first try, and the most before any. */
-const PAUSE = 8;
-const LONGEST = 500;
+const PAUSE = 2;
+const LONGEST = 60;
 
 /** Number, id and parent of a node as the core tells of it. */
 export type Row = [number: number, id: NodeId, parent: NodeId | null];
