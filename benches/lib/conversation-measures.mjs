@@ -10,6 +10,11 @@ const ids = { small: "small", middle: "middle", tenth: "tenth", large: "large" }
 export async function measures(ops, sizes) {
   for (const [id, count] of Object.entries(sizes)) await ops.fill({ id, count });
 
+  for (let i = 0; i < 4; i++) {
+    await ops.raw({ id: ids.middle });
+    await ops.open({ id: ids.middle });
+    await ops.close({ id: ids.middle });
+  }
   const opened = {};
   for (const id of [ids.tenth, ids.large]) {
     opened[id] = await pair(3, () => ops.raw({ id }), () => ops.open({ id }), () => ops.close({ id }));

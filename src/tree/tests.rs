@@ -203,7 +203,6 @@ fn calls_that_are_refused_change_nothing() {
     for id in ["", "0", &"x".repeat(513)] {
         assert_eq!(tree.append(Under::Tip, new(id, says(""))).unwrap_err().code(), "option");
     }
-    assert_eq!(tree.record(record("r", "1", "0")).unwrap_err().code(), "option");
     assert_eq!(tree.checkpoint("").unwrap_err().code(), "option");
     assert_eq!(tree.checkpoint(&"x".repeat(257)).unwrap_err().code(), "option");
     assert_eq!(tree.rewind("x").unwrap_err().code(), "unknown-checkpoint");
@@ -254,6 +253,17 @@ fn a_label_used_again_moves() {
     assert_eq!(labels, [("two".to_owned(), "0".to_owned()), ("one".to_owned(), "1".to_owned())]);
     assert_eq!(grown.tree.rewind("two").unwrap(), 1);
     assert_eq!(reopened(&grown.tree).checkpoints(), grown.tree.checkpoints());
+}
+
+#[test]
+fn a_record_between_branches_is_refused_and_one_told_backwards_lies_forwards() {
+    let mut tree = Tree::new();
+    for (under, id) in [(Under::Tip, "a"), (Under::Tip, "b"), (Under::Node("a"), "c")] {
+        tree.append(under, new(id, says(""))).unwrap();
+    }
+    assert_eq!(tree.record(record("r", "b", "c")).unwrap_err().code(), "option");
+    tree.record(record("r", "b", "a")).unwrap();
+    assert_eq!(tree.head().records, [record("r", "a", "b")]);
 }
 
 #[test]

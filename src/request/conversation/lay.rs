@@ -115,7 +115,7 @@ impl Conversation {
             };
             let Laid { rung, mut last_results_only, items, shed, .. } = laid.clone();
             // Results go with their calls: the answer to one that was interrupted has no number of its own, and one that came later was moved up.
-            while let Some(next) = history.get(last + 1).filter(|next| next.has_results()) {
+            while let Some(next) = history.get(last + 1).filter(|next| rung.is_whole() && next.has_results()) {
                 last += 1;
                 last_results_only = next.is_person();
             }
