@@ -103,8 +103,9 @@ pub(super) fn bytes(columns: u32, rows: u32) -> u64 {
     u64::from(columns) * u64::from(rows) * BYTES_A_LETTER + 200
 }
 
-/// True for a message of pages that came back from an earlier call: nothing of this walk can draw it again.
+/// True for a message with pages or placeholders that came back from an earlier call: what they stand for is gone, so nothing of this walk can
+/// draw it.
 pub(super) fn is_opaque(message: &Message, store: &Store) -> bool {
-    let page = |part: &Part| part.own && part.kind == Kind::Image && store.is_input(part.from);
-    message.parts.iter().any(page)
+    let kinds = [Kind::Image, Kind::Result];
+    message.parts.iter().any(|part| part.own && store.is_input(part.from) && kinds.contains(&part.kind))
 }

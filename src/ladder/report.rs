@@ -164,7 +164,7 @@ pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
     let mut entries = Vec::new();
     let stands = |rung: &str| standing.iter().any(|layer| layer.rung == rung);
     let ran = |(slot, rung): &(usize, &&dyn Rung)| outcomes[*slot] == Some(Outcome::Ran) && stands(rung.name());
-    let last_ran = RUNGS.iter().enumerate().filter(ran).map(|(slot, _)| slot).last();
+    let last_ran = RUNGS.iter().enumerate().rfind(ran).map(|(slot, _)| slot);
     for (slot, rung) in RUNGS.iter().enumerate() {
         if !policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
             continue;

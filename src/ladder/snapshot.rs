@@ -77,14 +77,19 @@ impl Rung for Snapshot {
     }
 }
 
-/// What becomes of each live message: the middle goes, but for pages of an earlier call, which nothing can draw again.
+/// What becomes of each live message: the middle goes, but for units in which something of an earlier call stands that nothing can draw again.
 fn fates(scene: &Scene<'_>, goal: &Goal) -> Vec<Fate> {
-    let units = units(&scene.stand.live, scene.rules);
+    let live = &scene.stand.live;
+    let units = units(live, scene.rules);
     let middle = Middle::find(scene, &units, goal);
-    let mut fates = vec![Fate::Stays; scene.stand.live.len()];
+    let mut fates = vec![Fate::Stays; live.len()];
     for &(m, fate) in middle.ranges.iter().flatten() {
-        if !is_opaque(&scene.stand.live[m], scene.store) {
-            fates[m] = fate;
+        fates[m] = fate;
+    }
+    for unit in &units {
+        let messages = unit.messages.clone();
+        if live[messages.clone()].iter().any(|message| is_opaque(message, scene.store)) {
+            fates[messages].fill(Fate::Stays);
         }
     }
     fates

@@ -138,18 +138,24 @@ pub fn any_options((format, steps, window): &Given, varied: &Value) -> Holds {
     Ok(())
 }
 
+/// The beginnings of a history after which a request would be sent.
+fn sendable_beginnings<'a>(whole: &'a Value, options: &'a Value) -> impl Iterator<Item = Value> + 'a {
+    let beginning = move |end: usize| {
+        let mut grown = whole.clone();
+        grown["messages"].as_array_mut().unwrap().truncate(end);
+        let asks = messages(&grown)[end - 1]["role"] != "assistant";
+        (asks && violations(&grown, options).is_empty()).then_some(grown)
+    };
+    (1..=messages(whole).len()).filter_map(beginning)
+}
+
 /// When history only grew and no compaction was due, the new result begins with the old one.
 pub fn stable_prefix((format, steps, window): &Given) -> Holds {
     let options = options(format, *window);
     let whole = request(format, steps);
     let (whole, _) = palimpsest::repair(&whole, &options).unwrap();
     let mut before: Option<(Vec<Value>, Value)> = None;
-    for end in 1..=messages(&whole).len() {
-        let mut grown = whole.clone();
-        grown["messages"].as_array_mut().unwrap().truncate(end);
-        if !violations(&grown, &options).is_empty() || messages(&grown)[end - 1]["role"] == "assistant" {
-            continue;
-        }
+    for grown in sendable_beginnings(&whole, &options) {
         let Some(done) = compacted(&grown, &options)? else { break };
         let (body, records) = (messages(&done.body).clone(), done.report["records"].clone());
         if let Some((old, old_records)) = before.filter(|(_, old_records)| *old_records == records) {
@@ -168,12 +174,7 @@ pub fn pages_stay((format, steps, window): &Given) -> Holds {
     let whole = request(format, steps);
     let (whole, _) = palimpsest::repair(&whole, &options).unwrap();
     let mut before: Option<(Value, Vec<String>)> = None;
-    for end in 1..=messages(&whole).len() {
-        let mut grown = whole.clone();
-        grown["messages"].as_array_mut().unwrap().truncate(end);
-        if !violations(&grown, &options).is_empty() || messages(&grown)[end - 1]["role"] == "assistant" {
-            continue;
-        }
+    for grown in sendable_beginnings(&whole, &options) {
         let Some(done) = compacted(&grown, &options)? else { break };
         let records = done.report["records"].as_array().unwrap();
         let drawn: Vec<&Value> = records.iter().filter(|record| record["rung"] == "snapshot").collect();
