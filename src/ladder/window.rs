@@ -113,11 +113,13 @@ fn gained(message: &Message, fate: Fate) -> u64 {
     match fate {
         Fate::Stays => 0,
         Fate::Goes => message.tokens(),
-        Fate::Words => {
-            let results = message.parts.iter().filter(|part| is_of_result(part));
-            results.map(|part| u64::from(part.tokens)).sum()
-        }
+        Fate::Words => results(message),
     }
+}
+
+/// What the results in a message cost, in tokens.
+pub(super) fn results(message: &Message) -> u64 {
+    message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
 }
 
 /// True for a result and for what stands in one.
