@@ -248,7 +248,11 @@ pub fn records(stand: &Stand, store: &Store, shape: Option<&PageShape>, model: &
                 shape: shape.filter(|_| layer.block.is_some()).cloned(),
                 shed: layer.block.as_ref().map_or(0, |block| block.shed),
                 left_out: layer.block.as_ref().map_or(0, |block| block.left_out),
-                drawn_from: layer.block.as_ref().filter(|block| block.left_out > 0).and_then(|block| block.first(store)),
+                drawn_from: layer
+                    .block
+                    .as_ref()
+                    .filter(|block| block.left_out > 0)
+                    .and_then(|block| block.first(store)),
                 last_results_only: layer.last_results_only,
                 before: layer.before,
                 after: layer.after,

@@ -7,7 +7,8 @@ const NOTICES: u64 = 400;
 
 /// Says so when a request was refused as too large although what must stay would have fitted `most` tokens with room to spare.
 pub fn refused_rightly(mended: &Value, options: &Value, most: u64) -> Result<(), String> {
-    let tokens = palimpsest::measure(&least(mended, options), options).map_err(|error| error.to_string())?["tokens"].as_u64();
+    let tokens =
+        palimpsest::measure(&least(mended, options), options).map_err(|error| error.to_string())?["tokens"].as_u64();
     match tokens {
         Some(tokens) if tokens + NOTICES < most => Err(format!("refused although {tokens} of {most} tokens would do")),
         _ => Ok(()),
