@@ -5,6 +5,7 @@ mod ask;
 mod lay;
 mod ops;
 mod stored;
+mod told;
 
 use super::answer::{self, Said};
 use super::ask::Texts;
@@ -140,9 +141,7 @@ impl Conversation {
                 taken?;
                 self.walk(priced, asked, end)
             }
-            Stage::Placing(names, ready, priced, asked, end) => {
-                self.placed((names, *ready, priced, asked, end), &said)
-            }
+            Stage::Placing(names, ready, priced, asked, end) => self.placed((names, *ready, priced, asked, end), &said),
             Stage::Drawing(held, priced) => self.draw(held, priced),
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(crate::message::Value::f64) {

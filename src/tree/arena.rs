@@ -112,7 +112,6 @@ impl Arena {
         let node = self.at_mut(number);
         node.state = State::Gone;
         node.traffic = None;
-        node.preview = Default::default();
         let (parent, before, next) = (node.parent, node.before, node.next);
         self.leaves.remove(&(0, number));
         self.living -= 1;

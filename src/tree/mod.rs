@@ -45,7 +45,7 @@ mod unite;
 mod weigh;
 
 pub use arena::MOST_NODES;
-pub use brief::{Brief, Call, PREVIEW, preview};
+pub use brief::{Brief, Call, PREVIEW, preview, preview_of};
 pub use commit::Changes;
 pub use error::TreeError;
 pub use fault::Fault;
