@@ -4,6 +4,7 @@
 mod ask;
 mod lay;
 mod ops;
+mod records;
 mod stored;
 mod told;
 
@@ -18,7 +19,6 @@ use crate::message::Message;
 use crate::model::ModelFacts;
 use crate::tree::{Brief, Tree};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,7 +32,7 @@ pub struct Conversation {
     /// The reader they are priced for, and how many of them are.
     priced: (Option<ModelFacts>, usize),
     /// What each record did, by its id.
-    records: BTreeMap<String, lay::Laid>,
+    records: records::Records,
     /// The newest walk.
     held: Option<Held>,
     stage: Stage,
@@ -91,7 +91,7 @@ impl Conversation {
             input: Input::of_format(format)?,
             messages: Vec::new(),
             priced: (None, 0),
-            records: BTreeMap::new(),
+            records: records::Records::default(),
             held: None,
             stage: Stage::Idle,
             fonts: Vec::new(),

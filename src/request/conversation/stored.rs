@@ -59,7 +59,8 @@ impl Conversation {
         // What we laid over messages of ours follows them to their new ids.
         for (node, former) in &united.renamed {
             let Some(id) = self.tree.node(*node).map(|node| node.id().to_string()) else { continue };
-            let mine = self.records.iter_mut().filter(|(record, _)| theirs.binary_search(record).is_err());
+            let is_theirs = |id: &str| theirs.binary_search_by(|their| their.as_str().cmp(id)).is_ok();
+            let mine = self.records.iter_mut().filter(|(record, _)| !is_theirs(record));
             for end in mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to]).filter(|end| *end == former) {
                 end.clone_from(&id);
             }
