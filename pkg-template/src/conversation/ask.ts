@@ -51,9 +51,9 @@ function optionsOf(state: State, given: RequestOptions): CompactOptions {
 
 async function walked<B extends object>(state: State, options: CompactOptions, lay: boolean): Promise<Compacted<B>> {
   const core = state.core();
-  const path = state.views.bodies().slice();
-  const nodes = state.views.path();
-  const places = (): Map<number, number> => new Map(nodes.map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
+  const path = state.views.bodies();
+  const line = state.views.line();
+  const places = (): Map<number, number> => new Map(path.map((_, place) => [state.nodes.number(line[place]!.id) ?? -1, place]));
   const around = envelopeOf(options);
   const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path : listOf(state, around, edits));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
@@ -93,7 +93,7 @@ function listOf(state: State, envelope: object, edits: Edits): readonly unknown[
 /** OpenAI has no place for instructions beside the messages: they come first among them. */
 function posted(format: Format, { system, ...rest }: Record<string, unknown>, messages: readonly unknown[]): object {
   if (format !== "openai-chat" || system === undefined) return { ...rest, ...(system !== undefined && { system }), messages };
-  return { ...rest, messages: [{ role: "system", content: system }, ...messages] };
+  return { ...rest, messages: [{ role: "system", content: system } as unknown].concat(messages) };
 }
 
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */

@@ -30,7 +30,8 @@ export interface Restored {
   faults: string[];
   reattached: number;
   damaged: string | null;
-  nodes: Row[];
+  /** In the order of the tree. Alone, a number stands for a message that bears the id and follows what was given. */
+  nodes: (number | Row)[];
   /** What stands of the head. */
   head: HeadTold;
 }
@@ -131,14 +132,17 @@ export function restore<M extends object>(
   const rows = given.map(({ id, parent, at }, index) => [id, parent, at, numbers[index]]);
   const { tip, records, checkpoints } = head;
   const told = state.call<Restored>("restore", { rows, head: { tip, records, checkpoints }, origin, elsewhere });
-  const byNumber = new Map(numbers.map((number, index) => [number, given[index]!]));
-  const restored = told.nodes.map(([number, id, parent]): Node<M> => {
-    const node = byNumber.get(number)!;
-    const mine = node.id === id && node.parent === parent ? node : { ...node, id, parent };
+  const byNumber: Node<M>[] = [];
+  for (let i = 0; i < given.length; i++) byNumber[numbers[i]!] = given[i]!;
+  const restored: Node<M>[] = [];
+  for (const row of told.nodes) {
+    const number = typeof row === "number" ? row : row[0];
+    const node = byNumber[number]!;
+    const mine = typeof row === "number" || (node.id === row[1] && node.parent === row[2]) ? node : { ...node, id: row[1], parent: row[2] };
     nodes.set(number, mine);
-    if (origin === "import") nodes.pending.add(id);
-    return mine;
-  });
+    if (origin === "import") nodes.pending.add(mine.id);
+    restored.push(mine);
+  }
   const standing = new Set(told.head.records);
   state.records.replace(records.filter(({ id }) => standing.has(id)));
   Object.assign(state, { meta: head.meta, notes: head.notes, calibration: head.calibration, revision: head.revision ?? 0 });
