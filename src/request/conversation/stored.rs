@@ -49,7 +49,8 @@ impl Conversation {
         for (node, former) in &united.renamed {
             let Some(id) = self.tree.node(*node).map(|node| node.id().to_string()) else { continue };
             let mine = self.records.iter_mut().filter(|(record, _)| !theirs.contains(*record));
-            for end in mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to]).filter(|end| *end == former) {
+            let ends = mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to, &mut laid.drawn_from]);
+            for end in ends.filter(|end| *end == former) {
                 end.clone_from(&id);
             }
         }
