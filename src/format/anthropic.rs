@@ -1,6 +1,6 @@
 //! Anthropic Messages. Rules: Anthropic's API reference and the refusals users were shown.
 
-use super::{Envelope, Format, Rules, Sight, text_block};
+use super::{Envelope, Format, Rules, Sight, said, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
 use alloc::vec;
@@ -75,6 +75,14 @@ impl Format for Anthropic {
             tools: envelope.get("tools").and_then(Value::some),
             max_output: envelope.get("max_tokens").and_then(Value::f64).map(|n| n as u32),
         }
+    }
+
+    fn question(&self, _: Value<'_>, model: Option<&str>, [told, words]: [&str; 2], output: u32) -> Template {
+        let mut body: Vec<_> = model.map(|model| ("model", Template::text(model))).into_iter().collect();
+        body.push(("max_tokens", Template::Number(output)));
+        body.push(("system", Template::text(told)));
+        body.push(("messages", Template::List(vec![said("user", words)])));
+        Template::Object(body)
     }
 
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message> {

@@ -83,6 +83,9 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     }
     /// Where the words of a part stand in the caller's message.
     fn path(&self, part: &Part) -> Path;
+    /// A request that asks `model` about some words, told `[instructions, words]`, for an answer of at most `output` tokens. `envelope` is what
+    /// surrounds the caller's own messages.
+    fn question(&self, envelope: Value<'_>, model: Option<&str>, told: [&str; 2], output: u32) -> Template;
     /// Writes a message: untouched, changed or new.
     fn write(&self, message: &Message, store: &Store) -> Item;
 }
@@ -130,6 +133,11 @@ impl Detector {
             }
         }
     }
+}
+
+/// `{ "role": role, "content": words }`
+pub(crate) fn said(role: &str, words: &str) -> Template {
+    Template::Object(alloc::vec![("role", Template::text(role)), ("content", Template::text(words))])
 }
 
 /// `{ "type": "text", "text": words }`

@@ -1,6 +1,6 @@
 //! OpenAI Chat Completions, and the many hosts that speak it. Rules: OpenAI's API reference and the refusals users were shown.
 
-use super::{Envelope, Format, Rules, Sight, text_block};
+use super::{Envelope, Format, Rules, Sight, said, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
 use alloc::format;
@@ -87,6 +87,17 @@ impl Format for OpenAiChat {
             tools: envelope.get("tools").and_then(Value::some),
             max_output: limit("max_completion_tokens").or_else(|| limit("max_tokens")),
         }
+    }
+
+    fn question(&self, envelope: Value<'_>, model: Option<&str>, [told, words]: [&str; 2], output: u32) -> Template {
+        let mut body: Vec<_> = model.map(|model| ("model", Template::text(model))).into_iter().collect();
+        body.push(("messages", Template::List(vec![said("system", told), said("user", words)])));
+        // Models that think refuse the one name, many hosts do not know the other: the caller's is right, without one none is.
+        let limits = ["max_completion_tokens", "max_tokens"];
+        body.extend(
+            limits.into_iter().find(|limit| envelope.has(limit)).map(|limit| (limit, Template::Number(output))),
+        );
+        Template::Object(body)
     }
 
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message> {

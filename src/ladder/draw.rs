@@ -1,6 +1,6 @@
 //! Draws the pages of what stands, one a call, when the walk is over: no pixel of an earlier pass is ever used.
 
-use super::{Easel, Stand};
+use super::{Came, Easel, Originals, Stand};
 use crate::message::{Kind, Message, Part, Store, base64};
 use crate::page::draw::Drawing;
 use alloc::string::String;
@@ -36,13 +36,14 @@ impl Draw {
         &mut self,
         stand: &mut Stand,
         easel: &mut Easel,
+        originals: &Originals,
         history: &[Message],
         store: &mut Store,
     ) -> Option<(u32, u32)> {
         let (m, p) = self.waiting.pop()?;
         let lead_in = p.checked_sub(1).map(|before| stand.live[m].parts[before].from);
         if let Some(block) = lead_in.and_then(|from| stand.layers.get(&from)?.block.as_ref()) {
-            let text = easel.text(&block.sources, history, store);
+            let text = easel.text(&block.sources, Came { originals, history, store });
             let mut drawing = Drawing::new(&easel.plan.shape);
             drawing.skip(&text, &mut easel.faces, block.shed);
             self.open = Some((text, drawing));

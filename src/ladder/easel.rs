@@ -1,16 +1,15 @@
 //! What pages are drawn with: the reader's shape, the faces, and what each message of the history comes to in cells.
 
 use super::policy::{Reading, wrong};
-use super::window::is_of_result;
-use super::{Half, Source};
-use crate::message::{Message, Store, WrongOption};
+use super::{Came, Source};
+use crate::message::WrongOption;
 use crate::model::{self, ModelFacts};
 use crate::page::face::Faces;
 use crate::page::facts::{Facts, Rank, find};
 use crate::page::flow::{Count, count};
 use crate::page::reader::{Density, reader};
 use crate::page::shape::{PartialShape, Plan};
-use crate::page::transcript::{Names, Speech, speak};
+use crate::page::transcript::Speech;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
@@ -39,11 +38,6 @@ pub struct Easel {
     pub speech: Speech,
     /// Most pages that the caller wants.
     pub max_pages: Option<u32>,
-    names: Names,
-    /// Messages that were read.
-    watched: usize,
-    /// Where each message of the history stands in it, by its origin.
-    places: BTreeMap<u32, u32>,
     pieces: BTreeMap<Source, Piece>,
 }
 
@@ -130,38 +124,22 @@ impl Easel {
             faces,
             speech: Speech { thinking: reader.thinking },
             max_pages: wish.max_pages,
-            names: Names::default(),
-            watched: 0,
-            places: BTreeMap::new(),
             pieces: BTreeMap::new(),
         })
     }
-    /// Reads the history that will be drawn; one that grew is read again.
-    pub fn watch(&mut self, history: &[Message], store: &Store) {
-        if self.watched == history.len() {
-            return;
-        }
-        self.watched = history.len();
-        self.names = Names::read(history, store);
-        self.places = history.iter().enumerate().map(|(index, message)| (message.origin, index as u32)).collect();
-    }
-    /// Where a message stands in the history, by its origin.
-    pub fn place(&self, origin: u32) -> Option<usize> {
-        self.places.get(&origin).map(|&place| place as usize)
-    }
     /// Cells and letters of these sources, drawn as one text.
-    pub fn measure(&mut self, sources: &[Source], history: &[Message], store: &Store) -> Count {
+    pub fn measure(&mut self, sources: &[Source], came: Came<'_>) -> Count {
         let mut whole = Count::default();
         for source in sources {
-            whole.add(&self.measure_one(*source, whole.cells, history, store));
+            whole.add(&self.measure_one(*source, whole.cells, came));
         }
         whole
     }
     /// Where the cells of each source end, when they are drawn as one text.
-    pub fn ends(&mut self, sources: &[Source], history: &[Message], store: &Store) -> Vec<u64> {
+    pub fn ends(&mut self, sources: &[Source], came: Came<'_>) -> Vec<u64> {
         let mut at = 0;
         let end = |source: &Source| {
-            at += self.measure_one(*source, at, history, store).cells;
+            at += self.measure_one(*source, at, came).cells;
             at
         };
         sources.iter().map(end).collect()
@@ -175,22 +153,22 @@ impl Easel {
         facts
     }
     /// The text that is drawn.
-    pub fn text(&self, sources: &[Source], history: &[Message], store: &Store) -> String {
+    pub fn text(&self, sources: &[Source], came: Came<'_>) -> String {
         let mut text = String::new();
         for source in sources {
-            self.speak(*source, history, store, &mut text);
+            came.speak(*source, self.speech, &mut text);
         }
         text
     }
 
-    fn measure_one(&mut self, source: Source, at: u64, history: &[Message], store: &Store) -> Count {
+    fn measure_one(&mut self, source: Source, at: u64, came: Came<'_>) -> Count {
         let known = self.pieces.get(&source).map(|piece| &piece.count);
         if let Some(count) = known.filter(|count| !count.wide) {
             return count.clone();
         }
         // Where wide letters stand, what a text comes to depends on where it begins.
         let mut text = String::new();
-        self.speak(source, history, store, &mut text);
+        came.speak(source, self.speech, &mut text);
         let count = count(&text, &mut self.faces, self.plan.shape.columns, at);
         if let Entry::Vacant(piece) = self.pieces.entry(source) {
             let mut facts = Vec::new();
@@ -198,16 +176,5 @@ impl Easel {
             piece.insert(Piece { count: count.clone(), facts });
         }
         count
-    }
-    fn speak(&self, source: Source, history: &[Message], store: &Store, out: &mut String) {
-        let Some(message) = self.place(source.origin).and_then(|place| history.get(place)) else { return };
-        let of_result = match source.half {
-            Half::Whole => return speak(message, store, &self.names, self.speech, out),
-            Half::Results => true,
-            Half::Words => false,
-        };
-        let mut message = message.clone();
-        message.parts.retain(|part| is_of_result(part) == of_result);
-        speak(&message, store, &self.names, self.speech, out);
     }
 }

@@ -5,7 +5,8 @@ use super::images::picture_name;
 use super::lay::{Run, lay, lay_again, notice};
 use super::middle::Fate;
 use super::snapshot::draft_again;
-use super::{Layer, Scene, marker};
+use super::summary::lay_kept;
+use super::{Layer, Scene, Words, marker};
 use crate::message::Role;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -26,6 +27,8 @@ pub struct Fixed {
     pub items: Vec<String>,
     /// Pages at the beginning that are not drawn.
     pub shed: u64,
+    /// What a summary says.
+    pub summary: Option<Words>,
     /// Messages at the beginning that stand on no page, and the place of the first that does.
     pub left_out: (u64, usize),
 }
@@ -37,6 +40,7 @@ pub enum Rungs {
     Elide,
     Images,
     Snapshot,
+    Summary,
     Window,
 }
 
@@ -47,13 +51,14 @@ impl Rungs {
             "elide" => Rungs::Elide,
             "images" => Rungs::Images,
             "snapshot" => Rungs::Snapshot,
+            "summary" => Rungs::Summary,
             "window" => Rungs::Window,
             _ => return None,
         })
     }
     /// It stands for all messages of its range, not for single things in it.
     pub fn is_whole(self) -> bool {
-        matches!(self, Rungs::Snapshot | Rungs::Window)
+        matches!(self, Rungs::Snapshot | Rungs::Summary | Rungs::Window)
     }
 }
 
@@ -64,6 +69,10 @@ pub(super) fn apply(scene: &mut Scene<'_>, fixed: &Fixed) {
         Rungs::Window => {
             let fates = fates(scene, fixed);
             lay_again(scene, &fates, &mut |run, scene| notice(run, scene));
+        }
+        Rungs::Summary => {
+            let fates = fates(scene, fixed);
+            lay_kept(scene, &fates, fixed);
         }
         Rungs::Snapshot if scene.easel.is_ok() => {
             let fates = fates(scene, fixed);

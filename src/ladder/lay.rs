@@ -122,7 +122,7 @@ pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     Some(message)
 }
 
-fn own_words(role: Role, words: &str, store: &mut Store) -> Message {
+pub(super) fn own_words(role: Role, words: &str, store: &mut Store) -> Message {
     let part = own_text(words, store);
     own_message(role, vec![part], store)
 }
@@ -211,7 +211,7 @@ impl Run {
         let original = scene.original(message);
         let own = message.parts.iter().all(|part| part.own);
         // A word that an earlier pass put in is no part of the history.
-        if original.is_none() && own && told.is_none() && scene.easel.is_ok() {
+        if original.is_none() && own && told.is_none() && scene.originals.are_read() {
             return;
         }
         self.original += original.map_or(message.tokens(), Message::tokens);
@@ -278,14 +278,18 @@ impl Run {
 fn told_by(message: &Message, scene: &Scene<'_>) -> Option<u64> {
     let words = |part: &Part| scene.store.str(part.from, part.body);
     match message.parts.as_slice() {
-        [part] if part.own && part.kind == Kind::Text => marker::noticed(words(part)),
+        [part] if part.own && part.kind == Kind::Text => {
+            let words = words(part);
+            marker::noticed(words).or_else(|| marker::summed(words).map(|(messages, ..)| messages))
+        }
         [lead, .., sheet] if lead.own && sheet.own && sheet.kind == Kind::Text => marker::drawn(words(sheet)),
         _ => None,
     }
 }
 
 fn is_notice(message: &Message, scene: &Scene<'_>) -> bool {
-    message.parts.len() == 1 && told_by(message, scene).is_some()
+    matches!(message.parts.as_slice(), [part] if part.own && part.kind == Kind::Text
+        && marker::noticed(scene.store.str(part.from, part.body)).is_some())
 }
 
 /// A message with only what its person said.

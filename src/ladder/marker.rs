@@ -62,6 +62,20 @@ pub fn drawn(text: &str) -> Option<u64> {
     rest.split_once(' ')?.0.parse().ok()
 }
 
+/// The first line of a summary: how many messages it stands for, and how often it was written anew.
+pub fn summary(messages: u64, generation: u32) -> String {
+    let noun = if messages == 1 { "message" } else { "messages" };
+    format!("{MARK}summary of {messages} earlier {noun}, generation {generation}]")
+}
+
+/// How many messages a summary stands for, its generation, and its words; `None` for any other text.
+pub fn summed(text: &str) -> Option<(u64, u32, &str)> {
+    let (messages, rest) = text.strip_prefix(MARK)?.strip_prefix("summary of ")?.split_once(' ')?;
+    let (first, words) = rest.split_once(']')?;
+    let generation = first.rsplit_once(" generation ")?.1;
+    Some((messages.parse().ok()?, generation.parse().ok()?, words.trim_start()))
+}
+
 /// Stands where a result was elided.
 pub fn elided(tool: &str, tokens: u32, reference: &str) -> String {
     format!("{MARK}the result of {tool} ({tokens} tokens) was elided; reference {reference}]")
@@ -88,5 +102,15 @@ mod tests {
         }
         assert_eq!(noticed(&picture(Some((3, 4)))), None);
         assert_eq!(noticed("[palimpsest: many earlier messages"), None);
+    }
+
+    #[test]
+    fn a_summary_is_read_back() {
+        let words = format!("{}\n## Context\n- a] b", summary(12, 3));
+        assert!(is_own(words.as_bytes()));
+        assert_eq!(summed(&words), Some((12, 3, "## Context\n- a] b")));
+        assert_eq!(summed(&summary(1, 1)), Some((1, 1, "")));
+        assert_eq!(noticed(&words), None);
+        assert_eq!(summed(&notice(3)), None);
     }
 }

@@ -69,7 +69,8 @@ fn ranges(units: &[Unit], live: &[Message], head: usize, tail: usize, people_sta
 /// What becomes of the messages of a unit that goes.
 pub fn fates_of_unit(unit: &Unit, live: &[Message], words_stay: bool) -> Vec<(usize, Fate)> {
     let fate = |m: usize| match &live[m] {
-        _ if unit.system => Fate::Stays,
+        // What the system said stays; a summary only speaks in its place.
+        message if unit.system && !message.parts.first().is_some_and(|part| part.own) => Fate::Stays,
         message if words_stay && message.is_person() => {
             if message.has_results() {
                 Fate::Words

@@ -10,6 +10,7 @@ mod images;
 mod lay;
 pub mod marker;
 mod middle;
+mod originals;
 mod policy;
 mod reference;
 mod replay;
@@ -17,6 +18,7 @@ mod report;
 mod results;
 mod scene;
 mod snapshot;
+mod summary;
 mod window;
 
 pub use block::{Block, Half, Source};
@@ -26,13 +28,15 @@ pub use elide::candidates_ever;
 pub use figure::grouped;
 pub use fixed::{Fixed, Rungs};
 pub use lay::notice_message;
+pub use originals::{Came, Originals};
 pub use policy::{Policy, Reading};
 pub use reference::{Elided, Reference, References};
-pub use replay::{Floor, Outcomes, replay};
+pub use replay::{Floor, Outcomes, Walk, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
 pub use results::{Results, stands};
 pub use scene::{Fill, Goal, Layer, Scene, Stand};
 pub use snapshot::SHEET;
+pub use summary::{Question, Summaries, Told, Unwritten, Wanted, Words};
 
 /// One way to shrink a request.
 pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
@@ -49,28 +53,8 @@ pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
 }
 
 /// All rungs, cheapest first.
-pub static RUNGS: [&dyn Rung; 4] = [&elide::Elide, &images::Images, &snapshot::Snapshot, &window::Window];
-
-/// A rung of the contract that this version does not have: the report lists it as skipped.
-#[derive(Debug)]
-pub struct Later {
-    /// As the public contract names it.
-    pub name: &'static str,
-    /// Why it is skipped, as a code.
-    pub code: &'static str,
-    /// Why, in words.
-    pub reason: &'static str,
-    /// It would stand before this rung.
-    pub before: &'static str,
-}
-
-/// The rungs that are not built yet.
-pub static LATER: [Later; 1] = [Later {
-    name: "summary",
-    code: "no-summarizer",
-    reason: "summaries are not part of this version",
-    before: "window",
-}];
+pub static RUNGS: [&dyn Rung; 5] =
+    [&elide::Elide, &images::Images, &snapshot::Snapshot, &summary::Summary, &window::Window];
 
 /// What a rung came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +83,10 @@ pub enum Outcome {
     },
     /// Not one page has room.
     PageLimit,
+    /// There is no summary.
+    Unwritten(Unwritten),
+    /// The host has to say something first; the rung is run again then.
+    Asks,
 }
 
 #[cfg(all(test, feature = "std"))]

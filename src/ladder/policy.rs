@@ -1,6 +1,6 @@
 //! When to act, how far to go and what to keep. Validated here, before anything is touched.
 
-use super::{Fill, LATER, Later, RUNGS, Rung, grouped};
+use super::{Fill, RUNGS, Rung, grouped};
 use crate::message::WrongOption;
 use crate::message::{Shape, Value};
 use crate::meter::Calibration;
@@ -33,8 +33,6 @@ pub struct Policy {
     pub keep_exchanges: u32,
     /// The rungs, cheapest first.
     pub rungs: Vec<&'static dyn Rung>,
-    /// Rungs that the caller wants and this version does not have.
-    pub later: Vec<&'static Later>,
     /// Newest results never elided.
     pub keep_results: u32,
     /// Smaller results are left, in tokens.
@@ -157,7 +155,6 @@ impl Policy {
         let act = most.min((threshold * window as f64) as u64) * 16 / step;
         let descent = target / threshold;
         let crowd = &facts.limits;
-        let (rungs, later) = rungs(options)?;
         Ok(Policy {
             window,
             reserve,
@@ -167,8 +164,7 @@ impl Policy {
             most,
             keep_head: options.whole("keepHead", 0)?,
             keep_exchanges: options.whole("keepExchanges", 1)?.unwrap_or(5),
-            rungs,
-            later,
+            rungs: rungs(options)?,
             keep_results: elide.whole("keepResults", 0)?.unwrap_or(5),
             min_tokens: elide.whole("minTokens", 0)?.unwrap_or(100),
             exclude: elide.texts("exclude")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
@@ -222,22 +218,19 @@ impl Policy {
     }
 }
 
-/// The rungs the caller wants, and those among them that are not built yet.
-fn rungs(options: Reading<'_>) -> Result<(Vec<&'static dyn Rung>, Vec<&'static Later>), WrongOption> {
+/// The rungs the caller wants.
+fn rungs(options: Reading<'_>) -> Result<Vec<&'static dyn Rung>, WrongOption> {
     match options.text("strategy")? {
         None | Some("ladder") => {}
-        Some("accept") => return Ok((Vec::new(), Vec::new())),
+        Some("accept") => return Ok(Vec::new()),
         Some(_) => return Err(wrong("strategy", "\"ladder\" or \"accept\" in this version")),
     }
-    let known = || RUNGS.iter().map(|rung| rung.name()).chain(LATER.iter().map(|later| later.name));
+    let known = || RUNGS.iter().map(|rung| rung.name());
     let wanted = options.texts("rungs")?;
     if let Some(name) = wanted.iter().flatten().find(|name| !known().any(|known| known == **name)) {
         let known: Vec<&str> = known().collect();
         return Err(WrongOption(format!("There is no rung `{name}`; known are {}.", known.join(", "))));
     }
     let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(&name));
-    Ok((
-        RUNGS.into_iter().filter(|rung| is_wanted(rung.name())).collect(),
-        LATER.iter().filter(|later| is_wanted(later.name)).collect(),
-    ))
+    Ok(RUNGS.into_iter().filter(|rung| is_wanted(rung.name())).collect())
 }

@@ -3,8 +3,9 @@
 //! records as it grows get the same result, and a history that only grew keeps its prefix.
 
 use super::fixed::apply;
-use super::{Goal, Outcome, RUNGS, Rung, Scene};
-use crate::history::units;
+use super::{Goal, Outcome, RUNGS, Rung, Scene, Stand};
+use crate::history::{Unit, units};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// What the rungs did in a walk, by their place in [`RUNGS`]. `None`: it was never asked.
@@ -13,35 +14,91 @@ pub type Outcomes = [Option<Outcome>; RUNGS.len()];
 /// Most of a limit of bytes or pictures that stands after a pass, in quarters: the limit is not met again at the next message.
 const QUARTERS: u64 = 3;
 
-/// Walks a mended history from the message `from` on, where a unit begins, and leaves what can be sent in `scene`. Answers whether the walk
-/// may go on from there when the history grows: what was decided at its end would have been decided there in a longer history, too.
-pub fn replay(scene: &mut Scene<'_>, from: usize) -> bool {
-    let history = &scene.history[from..];
-    let units = units(history, scene.rules);
-    let mut goes_on = true;
-    let mut fixed = scene.fixed.iter().filter(|fixed| fixed.range.end > from).peekable();
-    for (index, unit) in units.iter().enumerate() {
-        scene.append(&history[unit.messages.clone()]);
-        while let Some(fixed) = fixed.next_if(|fixed| fixed.range.end < from + unit.messages.end) {
-            apply(scene, fixed);
-        }
-        // Up to the last record everything is decided. It is laid when something stands behind it, by which its end is judged.
-        if fixed.peek().is_some() {
-            continue;
-        }
-        let last = index + 1 == units.len();
-        if !unit.sendable && !last {
-            continue;
-        }
-        let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &scene.stand.floor) };
-        if goal == Goal::default() {
-            continue;
-        }
-        event(scene, &goal);
-        scene.stand.floor = Floor::after(scene);
-        goes_on &= unit.sendable && !(last && scene.policy.force);
+/// Where a walk is.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The message it began at, where a unit begins.
+    from: usize,
+    /// The unit that comes next, or in which an event is under way.
+    unit: usize,
+    /// The event under way: what it has to come down to, and the rung that comes next.
+    event: Option<(Goal, usize)>,
+    /// How the newest event began, when a summary was wanted in it that nobody remembers: it is run again when none comes after it.
+    wanting: Option<Box<(Stand, Walk)>>,
+    /// It may go on from its end when the history grows: what was decided there would have been decided there in a longer history, too.
+    goes_on: bool,
+}
+
+impl Walk {
+    /// One that begins at a message, where a unit begins.
+    pub fn from(from: usize) -> Walk {
+        Walk { from, goes_on: true, ..Walk::default() }
     }
-    goes_on
+    /// The message it began at.
+    pub fn began(&self) -> usize {
+        self.from
+    }
+    /// True when it may go on from its end.
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+}
+
+/// Walks a mended history and leaves what can be sent in `scene`. Answers false when the host has to answer the question of the summaries
+/// first: called again, it goes on from there.
+pub fn replay(scene: &mut Scene<'_>, walk: &mut Walk) -> bool {
+    let units = units(&scene.history[walk.from..], scene.rules);
+    while let Some(unit) = units.get(walk.unit) {
+        let last = walk.unit + 1 == units.len();
+        if walk.event.is_none()
+            && let Some(goal) = step(scene, walk.from, unit, last)
+        {
+            walk.event = Some((goal, 0));
+            walk.goes_on &= unit.sendable && !(last && scene.policy.force);
+            scene.summaries.missed = false;
+            walk.wanting = scene.summaries.writes.then(|| {
+                let again =
+                    Walk { from: walk.from, unit: walk.unit, event: walk.event, goes_on: walk.goes_on, wanting: None };
+                Box::new((scene.stand.clone(), again))
+            });
+        }
+        if walk.event.is_some() {
+            if !event(scene, &mut walk.event) {
+                return false;
+            }
+            scene.stand.floor = Floor::after(scene);
+            scene.summaries.may_ask = false;
+            if !scene.summaries.missed {
+                walk.wanting = None;
+            }
+        }
+        walk.unit += 1;
+        if walk.unit == units.len()
+            && let Some(wanting) = walk.wanting.take()
+        {
+            (scene.stand, *walk) = *wanting;
+            scene.summaries.may_ask = true;
+        }
+    }
+    true
+}
+
+/// Appends a unit, and lays what was decided about it earlier; answers what an event has to come down to, when one is due.
+fn step(scene: &mut Scene<'_>, from: usize, unit: &Unit, last: bool) -> Option<Goal> {
+    let (start, end) = (from + unit.messages.start, from + unit.messages.end);
+    let (history, fixed) = (scene.history, scene.fixed);
+    scene.append(&history[start..end]);
+    // A record is laid when something stands behind it, by which its end is judged.
+    let first = fixed.partition_point(|fixed| fixed.range.end < start.max(from + 1));
+    for fixed in fixed[first..].iter().take_while(|fixed| fixed.range.end < end) {
+        apply(scene, fixed);
+    }
+    // Up to the last one everything is decided.
+    if fixed.last().is_some_and(|fixed| fixed.range.end >= end) || (!unit.sendable && !last) {
+        return None;
+    }
+    let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &scene.stand.floor) };
+    (goal != Goal::default()).then_some(goal)
 }
 
 /// Where the next event is due at the earliest: a pass that left more than it should is not repeated before the request has grown.
@@ -94,16 +151,19 @@ fn forced(scene: &Scene<'_>) -> Goal {
     Goal { tokens: Some((start as f64 * policy.descent) as u64), ..due(scene, &Floor::default()) }
 }
 
-fn event(scene: &mut Scene<'_>, goal: &Goal) {
-    if let Ok(easel) = scene.easel {
-        easel.watch(scene.history, scene.store);
+/// Runs the rungs that are left of an event; false when one waits for the host.
+fn event(scene: &mut Scene<'_>, under_way: &mut Option<(Goal, usize)>) -> bool {
+    if scene.easel.is_ok() || scene.summaries.writes {
+        scene.originals.watch(scene.history, scene.store);
     }
     let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
-    for rung in wanted {
-        if scene.meets(goal) {
-            return;
+    while let Some((goal, at)) = *under_way {
+        let Some(rung) = wanted.get(at).filter(|_| !scene.meets(&goal)) else { break };
+        let outcome = rung.run(scene, &goal);
+        if outcome == Outcome::Asks {
+            return false;
         }
-        let outcome = rung.run(scene, goal);
+        *under_way = Some((goal, at + 1));
         let slot = RUNGS.iter().position(|known| known.name() == rung.name()).unwrap_or_default();
         // Once it ran in any event, it ran.
         let known = &mut scene.stand.outcomes[slot];
@@ -111,4 +171,6 @@ fn event(scene: &mut Scene<'_>, goal: &Goal) {
             *known = Some(outcome);
         }
     }
+    *under_way = None;
+    true
 }

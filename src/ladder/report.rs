@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
+use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, Unwritten, Words, grouped};
 use crate::history::Repair;
 use crate::message::{Message, Store};
 use crate::page::PageShape;
@@ -105,6 +105,9 @@ pub struct Record {
     /// How the pages are laid out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<PageShape>,
+    /// What the summary says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Words>,
     /// Pages at the beginning that are not drawn.
     #[serde(skip_serializing_if = "is_none")]
     pub shed: u64,
@@ -137,6 +140,7 @@ impl Record {
             rung: "window",
             from,
             to,
+            summary: None,
             items: Vec::new(),
             shape: None,
             shed: 0,
@@ -157,7 +161,7 @@ impl Record {
 }
 
 /// The entries of all wanted rungs, from `start` tokens down to what now stands.
-pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
+pub fn entries(stand: &Stand, policy: &Policy, why: &str, start: u64) -> Vec<RungEntry> {
     let outcomes = &stand.outcomes;
     let standing = standing(stand);
     let mut left = start;
@@ -169,13 +173,11 @@ pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
         if !policy.rungs.iter().any(|wanted| wanted.name() == rung.name()) {
             continue;
         }
-        let later = policy.later.iter().filter(|later| later.before == rung.name());
-        entries.extend(later.map(|later| RungEntry::skipped(later.name, later.code, later.reason.to_string(), left)));
         let mine = standing.iter().filter(|layer| layer.rung == rung.name());
         let saved: u64 = mine.clone().map(|layer| layer.before.saturating_sub(layer.after)).sum();
         let items = mine.count();
         if outcomes[slot] != Some(Outcome::Ran) || items == 0 {
-            let (code, reason) = why_not(outcomes[slot], rung.noun().1);
+            let (code, reason) = why_not(outcomes[slot], why, rung.noun().1);
             entries.push(RungEntry::skipped(rung.name(), code, reason, left));
             continue;
         }
@@ -191,7 +193,7 @@ pub fn entries(stand: &Stand, policy: &Policy, start: u64) -> Vec<RungEntry> {
     entries
 }
 
-fn why_not(outcome: Option<Outcome>, many: &str) -> (&'static str, String) {
+fn why_not(outcome: Option<Outcome>, why: &str, many: &str) -> (&'static str, String) {
     match outcome {
         None => ("not-needed", "the request was small enough before it".to_string()),
         Some(Outcome::NothingToDo) => ("nothing-to-do", format!("no {many} may be given up")),
@@ -212,6 +214,16 @@ fn why_not(outcome: Option<Outcome>, many: &str) -> (&'static str, String) {
                 format!("no face draws {missing} of {letters} letters; `pages.fonts` may bring one that does"),
             )
         }
+        Some(Outcome::Unwritten(unwritten)) => match unwritten {
+            Unwritten::Nobody => ("no-summarizer", "nobody writes summaries: give `summarize`".to_string()),
+            Unwritten::Forgotten => {
+                ("nothing-to-do", "nobody remembers the summary of an earlier range: `memo` keeps them".to_string())
+            }
+            Unwritten::Rejected => ("summary-rejected", why.to_string()),
+            Unwritten::Failed => ("summary-failed", why.to_string()),
+            Unwritten::Aborted => ("aborted", why.to_string()),
+        },
+        Some(Outcome::Asks) => ("nothing-to-do", "the summary was not waited for".to_string()),
         Some(Outcome::PageLimit) => ("page-limit", "not one page has room beside what stays".to_string()),
         // In an earlier event of the walk.
         Some(Outcome::Ran) => ("nothing-to-do", format!("the {many} it gave up went later with a range of messages")),
@@ -228,9 +240,8 @@ impl RungEntry {
 pub fn records(stand: &Stand, store: &Store, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     for layer in standing(stand) {
-        let open = records
-            .iter_mut()
-            .find(|record| record.rung == layer.rung && layer.rung != "window" && layer.rung != "snapshot");
+        let open =
+            records.iter_mut().find(|record| record.rung == layer.rung && matches!(layer.rung, "elide" | "images"));
         match open {
             Some(record) => {
                 record.from = record.from.min(layer.range.0);
@@ -246,6 +257,7 @@ pub fn records(stand: &Stand, store: &Store, shape: Option<&PageShape>, model: &
                 to: layer.range.1,
                 items: layer.reference.iter().cloned().collect(),
                 shape: shape.filter(|_| layer.block.is_some()).cloned(),
+                summary: layer.summary.as_deref().cloned(),
                 shed: layer.block.as_ref().map_or(0, |block| block.shed),
                 left_out: layer.block.as_ref().map_or(0, |block| block.left_out),
                 drawn_from: layer

@@ -27,7 +27,7 @@ impl Known {
 }
 
 /// All results, in order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Results {
     count: usize,
     /// Those that may be elided and are not yet, each with its number.

@@ -4,11 +4,14 @@ use super::block::is_opaque;
 use super::lay::Run;
 use super::results::Results;
 use super::window::results;
-use super::{Blank, Block, Easel, Fixed, Floor, Half, Outcomes, Policy, References, Source};
+use super::{
+    Blank, Block, Came, Easel, Fixed, Floor, Half, Originals, Outcomes, Policy, References, Source, Summaries, Words,
+};
 use crate::format::Rules;
 use crate::history::alternate;
 use crate::message::{Kind, Message, Role, Store, json_len};
 use crate::meter::Meter;
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -82,7 +85,7 @@ impl Goal {
 }
 
 /// What stands after a prefix of the history: all that a walk carries on from one unit to the next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stand {
     /// The messages, in order.
     pub live: Vec<Message>,
@@ -113,6 +116,8 @@ pub struct Layer {
     pub reference: Option<String>,
     /// What is drawn as pages.
     pub block: Option<Block>,
+    /// What a summary says.
+    pub summary: Option<Box<Words>>,
     /// Of the last message it covers only the results: what its person said stays in words.
     pub last_results_only: bool,
 }
@@ -153,6 +158,10 @@ pub struct Scene<'a> {
     pub fixed: &'a [Fixed],
     /// What pages are drawn with, or why there are none.
     pub easel: &'a mut Result<Easel, Blank>,
+    /// The summaries that are known.
+    pub summaries: &'a mut Summaries,
+    /// What is known of the history, once something is made from it.
+    pub originals: &'a mut Originals,
 }
 
 impl Scene<'_> {
@@ -171,15 +180,17 @@ impl Scene<'_> {
         self.stand.results = Results::default();
         self.append(&live);
     }
+    /// The history as it came.
+    pub fn came(&self) -> Came<'_> {
+        Came { originals: self.originals, history: self.history, store: self.store }
+    }
     /// A live message as it came.
     pub fn original(&self, message: &Message) -> Option<&Message> {
-        let easel = self.easel.as_ref().ok()?;
-        self.history.get(easel.place(message.origin)?)
+        self.came().message(message.origin)
     }
     /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
     pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
-        let easel = self.easel.as_ref().ok()?;
-        let (from, to) = (easel.place(layer.range.0)?, easel.place(layer.range.1)?);
+        let (from, to) = (self.originals.place(layer.range.0)?, self.originals.place(layer.range.1)?);
         let covered = self.history.get(from..=to)?;
         let source = |(index, message): (usize, &Message)| {
             let of_results = layer.last_results_only && from + index == to;

@@ -4,7 +4,7 @@
 use super::block::{Block, Draft, bytes, is_opaque};
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
-use super::{Fixed, Goal, Outcome, Rung, Scene, Source, marker};
+use super::{Came, Fixed, Goal, Outcome, Rung, Scene, Source, marker};
 use crate::history::units;
 use crate::message::Message;
 use crate::page::flow::Count;
@@ -124,8 +124,9 @@ pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Op
     }
     let run = &run;
     let easel = scene.easel.as_mut().ok()?;
-    easel.watch(history, scene.store);
-    let count = easel.measure(&run.sources, history, scene.store);
+    scene.originals.watch(history, scene.store);
+    let came = Came { originals: scene.originals, history, store: scene.store };
+    let count = easel.measure(&run.sources, came);
     let shape = &easel.plan.shape;
     let rows = count.cells.div_ceil(u64::from(shape.columns));
     let shed = fixed.shed.max(run.shed).min(rows.div_ceil(u64::from(shape.rows)));
@@ -136,7 +137,8 @@ pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Op
 /// What each run would come to.
 fn drafts(scene: &mut Scene<'_>, runs: &[Run], goal: &Goal) -> Result<Vec<Draft>, Outcome> {
     let Ok(easel) = scene.easel.as_mut() else { return Ok(Vec::new()) };
-    let counts: Vec<Count> = runs.iter().map(|run| easel.measure(&run.sources, scene.history, scene.store)).collect();
+    let came = Came { originals: scene.originals, history: scene.history, store: scene.store };
+    let counts: Vec<Count> = runs.iter().map(|run| easel.measure(&run.sources, came)).collect();
     let letters: u64 = counts.iter().map(|count| count.letters).sum();
     let missing: u64 = counts.iter().map(|count| count.missing).sum();
     if missing * 100 > letters * MISSING {
@@ -196,7 +198,8 @@ fn draft(scene: &mut Scene<'_>, run: &Run, rows: u64, shed: u64) -> Draft {
     let mut drawn = &run.sources[..];
     let mut untold = run.left_out;
     if shed > 0 {
-        let ends = easel.ends(&run.sources, scene.history, scene.store);
+        let came = Came { originals: scene.originals, history: scene.history, store: scene.store };
+        let ends = easel.ends(&run.sources, came);
         let gone = ends.partition_point(|&end| end <= shed * full * columns);
         untold += gone as u64;
         drawn = &run.sources[gone..];

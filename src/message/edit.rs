@@ -31,6 +31,8 @@ pub enum Template {
     Object(Vec<(&'static str, Template)>),
     /// `true` or `false`
     Bool(bool),
+    /// A number.
+    Number(u32),
 }
 
 impl Template {
@@ -99,6 +101,7 @@ impl Serialize for Template {
         match self {
             Template::Text(text) => map.serialize_entry("lit", text)?,
             Template::Bool(value) => map.serialize_entry("lit", value)?,
+            Template::Number(value) => map.serialize_entry("lit", value)?,
             Template::Ref(from, path, set) => {
                 map.serialize_entry("ref", &Place(i64::from(*from), path))?;
                 if !set.is_empty() {

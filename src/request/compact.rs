@@ -9,8 +9,8 @@ use super::unfit::too_large;
 use crate::format::{Format, Rules};
 use crate::history::{Repair, check};
 use crate::ladder::{
-    Blank, Count, Draw, Easel, Elided, Fill, Fixed, Policy, References, Report, Scene, Stand, candidates_ever, entries,
-    grouped, records, replay,
+    Blank, Count, Draw, Easel, Elided, Fill, Fixed, Originals, Policy, Question, References, Report, Scene, Stand,
+    Summaries, Told, Walk, candidates_ever, entries, grouped, records, replay,
 };
 use crate::message::edit::Edits;
 use crate::message::{Message, Role, Store};
@@ -54,10 +54,31 @@ pub struct Walked {
     references: References,
     stand: Stand,
     easel: Result<Easel, Blank>,
+    originals: Originals,
     draw: Draw,
     fixed: Vec<Fixed>,
-    /// The walk may go on from here when the history grows.
-    goes_on: bool,
+    /// Placeholders of the caller's own, by reference.
+    placeholders: BTreeMap<String, String>,
+    summaries: Summaries,
+    way: Way,
+}
+
+/// How far a history is walked.
+#[derive(Debug)]
+enum Way {
+    /// The walk is under way; so many layers were laid before it began.
+    Walking(Walk, usize),
+    /// It is over, and may go on from here when the history grows.
+    Over(bool),
+}
+
+/// What keeps a walk from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// The host has to answer [`Walked::question`].
+    Answer,
+    /// So many pages are drawn, of so many.
+    Page(u32, u32),
 }
 
 /// What came out of the walk.
@@ -101,19 +122,15 @@ impl Ready {
     pub fn placeholders_wanted(&self, input: &Input, policy: &Policy) -> Vec<Elided> {
         candidates_ever(&self.history, &input.store, &self.references, policy)
     }
-    /// Walks the history.
-    ///
-    /// # Errors
-    /// [`Error::Internal`] when the result breaks a rule of its format, which is a fault of this package.
+    /// Begins the walk.
     pub fn walk(
         self,
-        input: &mut Input,
-        meter: &mut Meter,
+        input: &Input,
         beside: Beside,
-        policy: &Policy,
-        placeholders: &BTreeMap<String, String>,
+        placeholders: BTreeMap<String, String>,
         easel: Result<Easel, Blank>,
-    ) -> Result<Walked, Error> {
+        summaries: Summaries,
+    ) -> Walked {
         let Ready { before, repairs, history, stands, rounding, quiet, references, fixed } = self;
         let stand = Stand { fill: Fill::of_envelope(beside.tokens(), input.envelope_bytes()), ..Stand::default() };
         let mut walked = Walked {
@@ -125,53 +142,61 @@ impl Ready {
             references,
             stand,
             easel,
+            originals: Originals::default(),
             draw: Draw::default(),
             fixed,
-            goes_on: false,
+            placeholders,
+            summaries,
+            way: Way::Walking(Walk::from(0), 0),
         };
         if quiet {
             (walked.stand.live, walked.stand.fill) = (walked.history.clone(), stands);
-        } else {
-            walked.walk(0, input, meter, policy, placeholders)?;
+            walked.way = Way::Over(false);
         }
-        Ok(walked)
+        walked
     }
 }
 
 impl Walked {
-    /// Draws one more page; answers how many are drawn and how many there are, `None` when none is left.
-    pub fn draw(&mut self, input: &mut Input) -> Option<(u32, u32)> {
-        let easel = self.easel.as_mut().ok()?;
-        self.draw.next(&mut self.stand, easel, &self.history, &mut input.store)
-    }
-    /// Goes on over messages that came behind the history, priced. Answers false, and changes nothing, where the whole has to be walked anew.
+    /// Goes on to the end, or to where the host is needed: for an answer, or for a moment between two pages.
     ///
     /// # Errors
-    /// As [`Ready::walk`].
-    pub fn extend(
-        &mut self,
-        new: &[Message],
-        input: &mut Input,
-        meter: &mut Meter,
-        policy: &Policy,
-        placeholders: &BTreeMap<String, String>,
-    ) -> Result<bool, Error> {
+    /// [`Error::Internal`] when the result breaks a rule of its format, which is a fault of this package.
+    pub fn step(&mut self, input: &mut Input, meter: &mut Meter, policy: &Policy) -> Result<Option<Waits>, Error> {
+        if self.summaries.question.is_some() || !self.walk(input, meter, policy)? {
+            return Ok(Some(Waits::Answer));
+        }
+        let Ok(easel) = self.easel.as_mut() else { return Ok(None) };
+        let drawn = self.draw.next(&mut self.stand, easel, &self.originals, &self.history, &mut input.store);
+        Ok(drawn.map(|(done, total)| Waits::Page(done, total)))
+    }
+    /// What the host is asked.
+    pub fn question(&self) -> Option<&Question> {
+        self.summaries.question.as_ref()
+    }
+    /// Takes what the host said to the question; without one it was a moment between two pages.
+    pub fn told(&mut self, told: &Told<'_>, meter: &Meter) {
+        self.summaries.answer(told, meter);
+    }
+    /// Takes messages that came behind the history, priced, over which the walk goes on. Answers false, and changes nothing, where the whole
+    /// has to be walked anew.
+    pub fn extend(&mut self, new: &[Message], input: &Input) -> bool {
         let rules = input.rules();
         let from = self.history.len();
         let last = last_turn(&self.history);
         let touched = self.history[last..].iter().chain(new);
-        if !self.goes_on
+        if !matches!(self.way, Way::Over(true))
             || !self.repairs.is_empty()
             || rules.alternate
             || last == 0
             || touched.clone().any(|message| message.role == Role::System)
         {
-            return Ok(false);
+            return false;
         }
         // What breaks a rule is mended by the sight of the whole. The beginning is not in sight here.
         let touched: Vec<Message> = touched.cloned().collect();
         if !check(&touched, &input.store, &Rules { first_user: false, ..rules.clone() }).is_empty() {
-            return Ok(false);
+            return false;
         }
         for message in new {
             self.whole.add(message);
@@ -180,18 +205,13 @@ impl Walked {
         self.before = count(self.whole, self.before.messages);
         self.history.extend_from_slice(new);
         self.references.add(&self.history[last..], &input.store);
-        self.walk(from, input, meter, policy, placeholders)?;
-        Ok(true)
+        self.way = Way::Walking(Walk::from(from), self.stand.layers.len());
+        true
     }
-    fn walk(
-        &mut self,
-        from: usize,
-        input: &mut Input,
-        meter: &mut Meter,
-        policy: &Policy,
-        placeholders: &BTreeMap<String, String>,
-    ) -> Result<(), Error> {
-        let laid = self.stand.layers.len();
+    /// Walks on; false when the host has to answer first.
+    fn walk(&mut self, input: &mut Input, meter: &mut Meter, policy: &Policy) -> Result<bool, Error> {
+        let Way::Walking(walk, laid) = &mut self.way else { return Ok(true) };
+        let (from, laid) = (walk.began(), *laid);
         let mut scene = Scene {
             stand: core::mem::take(&mut self.stand),
             history: &self.history,
@@ -201,11 +221,17 @@ impl Walked {
             meter,
             policy,
             references: &self.references,
-            placeholders,
+            placeholders: &self.placeholders,
             fixed: &self.fixed,
             easel: &mut self.easel,
+            originals: &mut self.originals,
+            summaries: &mut self.summaries,
         };
-        let goes_on = replay(&mut scene, from);
+        if !replay(&mut scene, walk) {
+            self.stand = scene.stand;
+            return Ok(false);
+        }
+        let goes_on = walk.goes_on();
         if scene.rules.alternate {
             scene.alternate();
         }
@@ -219,10 +245,10 @@ impl Walked {
         let rules = Rules { first_user: scene.rules.first_user && first == 0, ..scene.rules.clone() };
         let broken = check(&scene.stand.live[first..], scene.store, &rules);
         self.stand = scene.stand;
-        self.goes_on = goes_on;
+        self.way = Way::Over(goes_on);
         self.draw = Draw::of(&self.stand);
         match broken.first() {
-            None => Ok(()),
+            None => Ok(true),
             Some(violation) => {
                 let words = format!("the result breaks the rule {} at message {}", violation.rule, violation.index);
                 Err(Error::Internal(words))
@@ -251,7 +277,7 @@ impl Walked {
             after: count(stand.fill, stand.live.len()),
             estimated: stand.fill.tokens,
             fits,
-            rungs: entries(stand, policy, self.whole.tokens),
+            rungs: entries(stand, policy, &self.summaries.why, self.whole.tokens),
             repairs: repairs.clone(),
             records: records(stand, &input.store, shape, &model),
             model,

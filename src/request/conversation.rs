@@ -74,8 +74,8 @@ enum Stage {
     Counting(Texts, Priced, Asked, End),
     /// The caller's placeholders were asked for.
     Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, End),
-    /// The host was given a moment between two pages.
-    Drawing(Held, Priced),
+    /// The host was asked about a summary, or given a moment between two pages.
+    Walking(Held, Priced),
     /// The provider's own count was asked for.
     Weighing(Box<Finished>, Policy),
 }
@@ -142,7 +142,10 @@ impl Conversation {
                 self.walk(priced, asked, end)
             }
             Stage::Placing(names, ready, priced, asked, end) => self.placed((names, *ready, priced, asked, end), &said),
-            Stage::Drawing(held, priced) => self.draw(held, priced),
+            Stage::Walking(mut held, priced) => {
+                held.walked.told(&said.told(), &priced.meter);
+                self.step(held, priced)
+            }
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(crate::message::Value::f64) {
                     finished.weigh(counted as u64, &policy);

@@ -5,7 +5,7 @@ use super::model::facts_of;
 use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
 use crate::message::edit::Path;
-use crate::message::{Doc, Kind, Message, Part, Shape, Store, Table, TapeError};
+use crate::message::{Doc, Kind, Message, Part, Shape, Store, Table, TapeError, Value};
 use crate::meter::is_page_base64;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -172,6 +172,10 @@ impl Input {
     /// The name of the format, once it is settled.
     pub fn settled_name(&self) -> &'static str {
         self.format.map_or("", |format| format.name())
+    }
+    /// The same as it came.
+    pub fn envelope_value(&self) -> Value<'_> {
+        self.envelope.root()
     }
     /// Bytes of the envelope, its list empty.
     pub fn envelope_bytes(&self) -> u32 {

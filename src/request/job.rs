@@ -41,8 +41,8 @@ enum Stage {
     Counting(Texts, Priced),
     /// The caller's placeholders were asked for.
     Placing(Vec<String>, Ready, Priced),
-    /// The host was given a moment between two pages.
-    Drawing(Box<Walked>, Priced),
+    /// The host was asked about a summary, or given a moment between two pages.
+    Walking(Box<Walked>, Priced),
     /// The same where pages are all that is wanted.
     Paging(Box<Paging>),
     /// The provider's own count was asked for.
@@ -91,9 +91,13 @@ impl Job {
             Stage::Placing(names, ready, priced) => {
                 let words = said.list(|words| words.str().map(str::to_owned));
                 let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?)));
-                self.walk(ready, priced, &given.collect())
+                let given = given.collect();
+                self.walk(ready, priced, given)
             }
-            Stage::Drawing(walked, priced) => self.draw(walked, priced),
+            Stage::Walking(mut walked, priced) => {
+                walked.told(&said.told(), &priced.meter);
+                self.step(walked, priced)
+            }
             Stage::Paging(paging) => self.paged(paging),
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(Value::f64) {
@@ -174,18 +178,19 @@ impl Job {
                 return Ok(question);
             }
         }
-        self.walk(ready, priced, &BTreeMap::new())
+        self.walk(ready, priced, BTreeMap::new())
     }
-    fn walk(&mut self, ready: Ready, mut priced: Priced, words: &BTreeMap<String, String>) -> Result<String, Error> {
+    fn walk(&mut self, ready: Ready, priced: Priced, words: BTreeMap<String, String>) -> Result<String, Error> {
         let easel = if ready.quiet { Err(Blank::Unwanted) } else { priced.easel(&self.fonts)? };
-        let Priced { meter, beside, policy, .. } = &mut priced;
-        let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
-        self.draw(Box::new(walked), priced)
+        let summaries = Priced::summaries(&self.input)?;
+        let walked = ready.walk(&self.input, priced.beside, words, easel, summaries);
+        self.step(Box::new(walked), priced)
     }
-    fn draw(&mut self, mut walked: Box<Walked>, priced: Priced) -> Result<String, Error> {
-        if let Some((done, total)) = walked.draw(&mut self.input) {
-            self.stage = Stage::Drawing(walked, priced);
-            return Ok(answer::ask_yield(done, total));
+    fn step(&mut self, mut walked: Box<Walked>, mut priced: Priced) -> Result<String, Error> {
+        if let Some(waits) = walked.step(&mut self.input, &mut priced.meter, &priced.policy)? {
+            let question = answer::ask_walk(waits, &walked, &self.input, priced.format);
+            self.stage = Stage::Walking(walked, priced);
+            return Ok(question);
         }
         let Priced { format, beside, meter, policy, .. } = priced;
         let finished = walked.finish(&self.input, format, &meter, beside, &policy);

@@ -5,7 +5,7 @@ use super::input::Input;
 use super::measure::Beside;
 use super::model::facts_of;
 use crate::format::Format;
-use crate::ladder::{Blank, Easel, Policy, Wish};
+use crate::ladder::{Blank, Easel, Policy, Summaries, Wish};
 use crate::meter::Meter;
 
 /// What prices stand on.
@@ -31,6 +31,23 @@ impl Priced {
         let mut meter = Meter::new(facts);
         let beside = Beside::price(input, &mut meter);
         Ok(Priced { format, meter, policy, beside, wish })
+    }
+    /// The summaries of a walk: who writes them, and what is remembered.
+    ///
+    /// # Errors
+    /// [`Error::Option`] and [`Error::UnknownModel`].
+    pub fn summaries(input: &Input) -> Result<Summaries, Error> {
+        let options = input.options();
+        let mut summaries = Summaries::default();
+        summaries.writes = input.has("summarize");
+        summaries.remembers = input.has("memo");
+        summaries.focus = options.text("focus")?.unwrap_or_default().into();
+        if let Some(model) = options.get("summaryModel") {
+            let facts = facts_of(Some(model), None)?;
+            let most = u64::from(facts.window) * 4 / 5;
+            summaries.writer = Some((Meter::new(facts), most));
+        }
+        Ok(summaries)
     }
     /// What pages are drawn with, where they may be due.
     ///

@@ -37,16 +37,13 @@ impl Conversation {
         self.walk(priced, asked, end)
     }
     /// Goes on from the newest walk where that is on the way, else walks the whole path.
-    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked, end: End) -> Result<String, Error> {
+    pub(super) fn walk(&mut self, priced: Priced, asked: Asked, end: End) -> Result<String, Error> {
         let held = self.held.take().filter(|held| held.asked == asked);
         if let Some(mut held) = held.filter(|held| self.leads_on(held, end)) {
             let added = self.beyond(held.count, end);
-            let Priced { meter, policy, .. } = &mut priced;
-            let goes_on = !self.input.has("placeholder")
-                && held.walked.extend(&added, &mut self.input, meter, policy, &BTreeMap::new())?;
-            if goes_on {
+            if !self.input.has("placeholder") && held.walked.extend(&added, &self.input) {
                 (held.count, held.end) = (held.count + added.len(), end);
-                return self.draw(held, priced);
+                return self.step(held, priced);
             }
         }
         self.walk_all(end, priced, asked)
@@ -73,7 +70,7 @@ impl Conversation {
                 return Ok(question);
             }
         }
-        self.walked(ready, priced, asked, end, &BTreeMap::new())
+        self.walked(ready, priced, asked, end, BTreeMap::new())
     }
     pub(super) fn placed(
         &mut self,
@@ -82,26 +79,27 @@ impl Conversation {
     ) -> Result<String, Error> {
         let words = said.list(|words| words.str().map(str::to_string));
         let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?))).collect();
-        self.walked(ready, priced, asked, end, &given)
+        self.walked(ready, priced, asked, end, given)
     }
     fn walked(
         &mut self,
         ready: Ready,
-        mut priced: Priced,
+        priced: Priced,
         asked: Asked,
         end: End,
-        words: &BTreeMap<String, String>,
+        words: BTreeMap<String, String>,
     ) -> Result<String, Error> {
         let easel = priced.easel(&self.fonts)?;
-        let Priced { meter, beside, policy, .. } = &mut priced;
-        let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
+        let summaries = Priced::summaries(&self.input)?;
+        let walked = ready.walk(&self.input, priced.beside, words, easel, summaries);
         let count = self.tree.path_to(end.node).len();
-        self.draw(Held { asked, count, end, walked: Box::new(walked) }, priced)
+        self.step(Held { asked, count, end, walked: Box::new(walked) }, priced)
     }
-    pub(super) fn draw(&mut self, mut held: Held, priced: Priced) -> Result<String, Error> {
-        if let Some((done, total)) = held.walked.draw(&mut self.input) {
-            self.stage = Stage::Drawing(held, priced);
-            return Ok(answer::ask_yield(done, total));
+    pub(super) fn step(&mut self, mut held: Held, mut priced: Priced) -> Result<String, Error> {
+        if let Some(waits) = held.walked.step(&mut self.input, &mut priced.meter, &priced.policy)? {
+            let question = answer::ask_walk(waits, &held.walked, &self.input, priced.format);
+            self.stage = Stage::Walking(held, priced);
+            return Ok(question);
         }
         let Priced { format, beside, meter, policy, .. } = priced;
         let finished = held.walked.finish(&self.input, format, &meter, beside, &policy);

@@ -2,7 +2,7 @@
 
 use super::super::error::Error;
 use super::Conversation;
-use crate::ladder::{Fixed, Reading, Rungs};
+use crate::ladder::{Fixed, Reading, Rungs, Words};
 use crate::message::{Message, Value, WrongOption};
 use crate::tree::Record;
 use alloc::collections::BTreeMap;
@@ -20,6 +20,7 @@ pub(super) struct Laid {
     pub shed: u64,
     pub left_out: u64,
     pub drawn_from: String,
+    pub summary: Option<Words>,
 }
 
 impl Laid {
@@ -40,9 +41,17 @@ impl Laid {
                 shed: u64::from(record.whole("shed", 0)?.unwrap_or_default()),
                 left_out: u64::from(record.whole("leftOut", 0)?.unwrap_or_default()),
                 drawn_from: text("drawnFrom")?,
+                summary: summary(record.within("summary")?)?,
             },
         )))
     }
+}
+
+/// What a summary says, as it was written; nothing when it is none.
+fn summary(record: Reading<'_>) -> Result<Option<Words>, WrongOption> {
+    let Some(words) = record.text("markdown")?.and_then(Words::read) else { return Ok(None) };
+    let generation = record.whole("generation", 1)?.unwrap_or(1);
+    Ok(Some(Words { generation, ..words }))
 }
 
 impl Conversation {
@@ -113,7 +122,7 @@ impl Conversation {
                     (stand.clone().min()?, stand.max()?)
                 }
             };
-            let Laid { rung, mut last_results_only, items, shed, .. } = laid.clone();
+            let Laid { rung, mut last_results_only, items, shed, summary, .. } = laid.clone();
             // Results go with their calls: the answer to one that was interrupted has no number of its own, and one that came later was moved up.
             while let Some(next) = history.get(last + 1).filter(|next| rung.is_whole() && next.has_results()) {
                 last += 1;
@@ -121,7 +130,7 @@ impl Conversation {
             }
             let drawn_from = end(&laid.drawn_from).and_then(place).unwrap_or(first);
             let left_out = (laid.left_out, drawn_from);
-            Some(Fixed { rung, range: first..last + 1, last_results_only, items, shed, left_out })
+            Some(Fixed { rung, range: first..last + 1, last_results_only, items, shed, summary, left_out })
         };
         let mut all: Vec<Fixed> = ids.iter().filter_map(fixed).filter(|fixed| !fixed.range.is_empty()).collect();
         all.sort_by_key(|fixed| fixed.range.end);
