@@ -44,7 +44,8 @@ function messageOf(messages: readonly unknown[], item: Item): unknown {
   return edited(messages, messages[item.base], item.set);
 }
 
-function build(messages: readonly unknown[], template: Template): unknown {
+/** The value that a template describes. */
+export function build(messages: readonly unknown[], template: Template): unknown {
   if ("lit" in template) return template.lit;
   if ("ref" in template) {
     const [index, ...path] = template.ref;

@@ -3,12 +3,13 @@ import { applyEdits, valueAt } from "./edits.js";
 import { errorOf } from "./errors.js";
 import type { Host } from "./job.js";
 import type { Split } from "./split.js";
+import { recalled, remembered, written } from "./summary.js";
 import type { CompactOptions } from "./types.js";
 
 /** What the core may ask for: the callbacks that were given, by name. */
 export function offered(options: CompactOptions): string[] {
-  const { countTokens, countRequest, elide } = options;
-  const callbacks = { countTokens, countRequest, placeholder: elide?.placeholder };
+  const { countTokens, countRequest, elide, summarize, memo } = options;
+  const callbacks = { countTokens, countRequest, placeholder: elide?.placeholder, summarize, memo: memo?.get };
   return Object.entries(callbacks).flatMap(([name, callback]) => (typeof callback === "function" ? [name] : []));
 }
 
@@ -41,6 +42,10 @@ export function hostOf(request: Split, options: CompactOptions): Host {
     },
 
     page() {},
+
+    recall: (key) => recalled(key, options),
+    remember: (key, value) => remembered(key, value, options),
+    write: (request) => written(request, options),
 
     error: ({ edits, ...error }) => errorOf(error, edits === undefined ? undefined : applyEdits(request, edits)),
   };

@@ -1,9 +1,10 @@
 /** Drives one job of the core: asks it what is next, answers what it asks, until it is done. */
-import type { Edits, Path } from "./edits.js";
+import { build, type Edits, type Path, type Template } from "./edits.js";
 import type { CoreError, PalimpsestError } from "./errors.js";
 import { errorOf, internal } from "./errors.js";
 import { TapeWriter } from "./tape.js";
-import type { Elided, Page, Rung } from "./types.js";
+import type { Written } from "./summary.js";
+import type { Elided, Page, Rung, SummaryRequest } from "./types.js";
 
 /** What the core can ask of its host, as JSON from `next`. */
 type Step =
@@ -12,6 +13,9 @@ type Step =
   | { ask: "request"; edits: Edits }
   | { ask: "yield"; rung: Rung; done: number; total: number }
   | { ask: "page"; page: PageTold }
+  | { ask: "recall"; key: string }
+  | { ask: "remember"; key: string; value: string }
+  | ({ ask: "write"; body: Template } & Omit<SummaryRequest, "body" | "signal">)
   | { done: unknown }
   | { error: CoreError & { edits?: Edits } };
 
@@ -36,6 +40,11 @@ export interface Host {
   progress(rung: Rung, done: number, total: number): void;
   /** Takes a page that was drawn for its own sake. */
   page(page: PageTold, png: Uint8Array): void;
+  /** What is remembered of an earlier call. */
+  recall(key: string): Promise<string | null>;
+  remember(key: string, value: string): Promise<void>;
+  /** Has a summary written. */
+  write(request: SummaryRequest): Promise<Written>;
   /** The error to throw for one of the core. */
   error(error: CoreError & { edits?: Edits }): PalimpsestError;
 }
@@ -82,6 +91,14 @@ async function answered(step: Extract<Step, { ask: string }>, job: CoreJob, host
     case "yield":
       host.progress(step.rung, step.done, step.total);
       return moment();
+    case "recall":
+      return host.recall(step.key);
+    case "remember":
+      return host.remember(step.key, step.value);
+    case "write": {
+      const { ask, body, ...request } = step;
+      return host.write({ body: build([], body), ...request });
+    }
     case "page":
       host.page(step.page, inCore(() => job.page()));
       return moment();

@@ -312,6 +312,7 @@ fn new_message(message: &Message, store: &Store) -> Template {
             let id = Template::text(store.str(result.id_from, result.id));
             ("tool", vec![("tool_call_id", id), ("content", words(result))])
         }
+        [only] if message.role == Role::System => ("system", vec![("content", words(only))]),
         [only] if only.own => ("user", vec![("content", words(only))]),
         _ => ("user", vec![("content", blocks(message, store))]),
     };

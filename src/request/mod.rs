@@ -34,7 +34,7 @@ pub use measure::{Measure, Parts};
 pub use model::facts_of;
 #[cfg(feature = "std")]
 pub use native::{
-    Compacted, calibrate, check, compact, measure, overflow, pages, repair, restore_elided, transcript, trim,
+    Compacted, Writer, calibrate, check, compact, compact_with, measure, overflow, pages, repair, restore_elided, transcript, trim,
 };
 pub use probe::probe;
 

@@ -31,6 +31,48 @@ pub fn compact(request: &Value, options: &Value) -> Result<Compacted, Error> {
     Ok(Compacted { body: edited(request, &done["edits"]), report })
 }
 
+/// Who a Rust caller has for summaries.
+pub trait Writer {
+    /// Sends the `body` of a `SummaryRequest` of the public contract to a model, and answers what it said.
+    ///
+    /// # Errors
+    /// Why it failed, in words: the rung is skipped then.
+    fn write(&mut self, request: &Value) -> Result<String, String>;
+    /// What [`Writer::remember`] was given under a key.
+    fn recall(&mut self, _key: &str) -> Option<String> {
+        None
+    }
+    /// Keeps a summary for later calls on the same history, so that none is made twice.
+    fn remember(&mut self, _key: &str, _value: &str) {}
+}
+
+/// As [`compact`], with summaries.
+///
+/// # Errors
+/// Every error of the package.
+pub fn compact_with(request: &Value, options: &Value, writer: &mut dyn Writer) -> Result<Compacted, Error> {
+    let mut options = options.clone();
+    options["has"] = json!(["summarize", "memo"]);
+    let mut done = drive(Op::Compact, request, &options, Vec::new(), &mut |asked, _| {
+        let text = |key: &str| asked[key].as_str().unwrap_or_default();
+        match asked["ask"].as_str() {
+            Some("recall") => Some(json!(writer.recall(text("key")))),
+            Some("remember") => {
+                writer.remember(text("key"), text("value"));
+                Some(Value::Null)
+            }
+            Some("write") => {
+                let mut wanted = asked.clone();
+                wanted["body"] = built(&asked["body"], &[]);
+                Some(writer.write(&wanted).map_or_else(|why| json!(["failed", why]), Value::String))
+            }
+            _ => None,
+        }
+    })?;
+    let report = done["report"].take();
+    Ok(Compacted { body: edited(request, &done["edits"]), report })
+}
+
 /// What fills the window.
 ///
 /// # Errors
@@ -113,9 +155,12 @@ pub fn pages(request: &Value, options: &Value, fonts: Vec<Vec<u8>>) -> Result<(V
         request
     };
     let (mut drawn, mut told) = (Vec::new(), Vec::new());
-    let mut set = drive(Op::Pages, request, &asked, fonts, &mut |page, png| {
-        told.push(page);
-        drawn.push(png);
+    let mut set = drive(Op::Pages, request, &asked, fonts, &mut |asked, job| {
+        (asked["ask"] == "page").then(|| {
+            told.push(asked["page"].clone());
+            drawn.push(job.page());
+            Value::Null
+        })
     })?;
     set["pages"] = Value::Array(told);
     Ok((set, drawn))
@@ -130,15 +175,16 @@ pub fn transcript(request: &Value, options: &Value) -> Result<String, Error> {
 }
 
 fn run(op: Op, request: &Value, options: &Value) -> Result<Value, Error> {
-    drive(op, request, options, Vec::new(), &mut |_, _| {})
+    drive(op, request, options, Vec::new(), &mut |_, _| None)
 }
 
+/// Drives a job; `host` answers what it asks, or nothing when it cannot.
 fn drive(
     op: Op,
     request: &Value,
     options: &Value,
     fonts: Vec<Vec<u8>>,
-    page: &mut dyn FnMut(Value, Vec<u8>),
+    host: &mut dyn FnMut(&Value, &mut Job) -> Option<Value>,
 ) -> Result<Value, Error> {
     let deep = |fault: crate::message::TapeError| Error::Option(fault.to_string());
     let (envelope, key) = envelope(request, options);
@@ -150,16 +196,18 @@ fn drive(
         job.push(tape(message, None)?)?;
     }
     fonts.into_iter().for_each(|font| job.font(font));
+    let mut said = None;
     loop {
-        let answer = job.next(None)?;
-        let mut answer: Value = serde_json::from_str(&answer).map_err(|error| Error::Internal(error.to_string()))?;
-        match answer["ask"].as_str() {
-            None => return Ok(answer["done"].take()),
+        let answer = job.next(said.take())?;
+        let mut asked: Value = serde_json::from_str(&answer).map_err(|error| Error::Internal(error.to_string()))?;
+        match asked["ask"].as_str() {
+            None => return Ok(asked["done"].take()),
             Some("yield") => {}
-            Some("page") => page(answer["page"].take(), job.page()),
             Some(_) => {
-                let words = "Callbacks are for the npm package; a Rust caller drives a `Job`.";
-                return Err(Error::Option(words.to_owned()));
+                let answer = host(&asked, &mut job).ok_or_else(|| {
+                    Error::Option("This callback is for the npm package; a Rust caller drives a `Job`.".to_owned())
+                })?;
+                said = Some(tape(&answer, None)?);
             }
         }
     }
