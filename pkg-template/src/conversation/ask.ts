@@ -8,6 +8,7 @@ import { fontsOf, said } from "../run.js";
 import { measure, timed, withDuration } from "../requests.js";
 import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
+import { renamed } from "./records.js";
 import type { State } from "./state.js";
 
 export type RequestOptions = CompactOptions & { to?: Format };
@@ -100,7 +101,7 @@ function posted(format: Format, { system, ...rest }: Record<string, unknown>, me
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */
 function toldWith(state: State, report: Report, places: () => Map<number, number>): Report {
   const id = (number: string | number): string => state.nodes.at(number as number)?.id ?? String(number);
-  const records = report.records.map((record): CompactionRecord => state.records.named({ ...record, from: id(record.from), to: id(record.to) }));
+  const records = report.records.map((record): CompactionRecord => state.records.named(renamed(record, id)));
   const at = report.repairs.length > 0 ? places() : undefined;
   const repairs = report.repairs.map((repair) => ({ ...repair, index: at?.get(repair.index) ?? repair.index }));
   return { ...report, records, repairs };

@@ -10,6 +10,7 @@ import type { CompactOptions, Format } from "../types.js";
 import type { Exported } from "./exported.js";
 import { newId } from "./ids.js";
 import type { Row } from "./persist.js";
+import { renamed } from "./records.js";
 import { type HeadTold, State } from "./state.js";
 
 /** How much of a long path is taken into memory. */
@@ -175,7 +176,7 @@ export async function duplicate<M extends object>(state: State<M>, { id, at, sto
   const copied = state.call<{ former: NodeId[]; rows: Row[]; head: HeadTold }>("duplicate", { ...(at !== undefined && { at }), ids });
   const nodes = copied.rows.map(([number, id, parent]) => ({ ...state.nodes.at(number), id, parent }));
   const now = new Map(copied.former.map((former, index) => [former as string | number, copied.rows[index]![1]]));
-  const records = state.records.of(copied.head.records).map((record) => ({ ...record, from: now.get(record.from)!, to: now.get(record.to)! }));
+  const records = state.records.of(copied.head.records).map((record) => renamed(record, (end) => now.get(end)));
   const { tip, checkpoints } = copied.head;
   const { format, agent, meta, notes, calibration, options } = state;
   const head: Head = { tip, records, checkpoints, format, meta: structuredClone(meta), notes: { ...notes }, ...(calibration && { calibration }) };

@@ -61,7 +61,8 @@ impl Conversation {
             let Some(id) = self.tree.node(*node).map(|node| node.id().to_string()) else { continue };
             let is_theirs = |id: &str| theirs.binary_search_by(|their| their.as_str().cmp(id)).is_ok();
             let mine = self.records.iter_mut().filter(|(record, _)| !is_theirs(record));
-            for end in mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to]).filter(|end| *end == former) {
+            let ends = mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to, &mut laid.drawn_from]);
+            for end in ends.filter(|end| *end == former) {
                 end.clone_from(&id);
             }
         }
