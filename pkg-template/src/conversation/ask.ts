@@ -54,9 +54,10 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
   const core = state.core();
   const path = state.views.bodies();
   const line = state.views.line();
-  const places = (): Map<number, number> => new Map(path.map((_, place) => [state.nodes.number(line[place]!.id) ?? -1, place]));
+  const count = line.length;
+  const places = (): Map<number, number> => new Map(line.slice(0, count).map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
   const around = envelopeOf(options);
-  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path : listOf(state, around, edits));
+  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : listOf(state, around, edits));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
   const answered = hostOf(request, options);
   const host: Host = {

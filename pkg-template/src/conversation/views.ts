@@ -30,9 +30,17 @@ export class Views<M> {
     return (this.#line ??= this.call<number[]>("path").map((number) => this.nodes.at(number)));
   }
 
-  /** The messages of the path, as a list of the caller's own. */
-  bodies(): M[] {
-    return (this.#bodies ??= this.line().map(({ message }) => message)).slice();
+  /** Gives the messages of the path as it is now, whenever it is called and each time as a list of the caller's own. */
+  bodies(): () => M[] {
+    const bodies = (this.#bodies ??= this.line().map(({ message }) => message));
+    const count = bodies.length;
+    const last = bodies[count - 1];
+    return () => {
+      const list = bodies.slice(0, count);
+      // The only one that may be another by then.
+      if (count > 0) list[count - 1] = last!;
+      return list;
+    };
   }
 
   timeline(): TimelineEntry<M>[] {

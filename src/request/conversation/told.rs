@@ -64,7 +64,7 @@ impl Told {
             None => self.raw("null"),
         }
     }
-    pub fn texts<'a>(&mut self, texts: &mut dyn Iterator<Item = &'a str>) {
+    pub fn texts(&mut self, texts: &mut dyn Iterator<Item = &str>) {
         self.open('[');
         texts.for_each(|text| self.text(text));
         self.close(']');

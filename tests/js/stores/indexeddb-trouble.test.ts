@@ -139,6 +139,7 @@ describe.skipIf(noBrowser)("in Chromium", () => {
     await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
     await run("prepared");
     await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+    expect(await run("crammed")).toMatch(/^quota: /);
     expect(await run("removed")).toEqual({ refused: expect.stringMatching(/^quota: /), heard: [0], listed: false, later: "nothing" });
     await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 5_000_000 });
     expect(await run("begun")).toEqual({ other: 3, gone: 3 });
