@@ -66,6 +66,7 @@ mod wasm;
 
 #[cfg(feature = "std")]
 pub use request::{
-    Compacted, Writer, calibrate, check, compact, compact_with, measure, overflow, pages, repair, restore_elided, transcript, trim,
+    Compacted, Writer, calibrate, check, compact, compact_with, measure, overflow, pages, repair, restore_elided,
+    transcript, trim,
 };
 pub use request::{Error, Unfit};

@@ -34,7 +34,8 @@ pub use measure::{Measure, Parts};
 pub use model::facts_of;
 #[cfg(feature = "std")]
 pub use native::{
-    Compacted, Writer, calibrate, check, compact, compact_with, measure, overflow, pages, repair, restore_elided, transcript, trim,
+    Compacted, Writer, calibrate, check, compact, compact_with, measure, overflow, pages, repair, restore_elided,
+    transcript, trim,
 };
 pub use probe::probe;
 

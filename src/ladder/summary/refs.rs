@@ -68,7 +68,7 @@ fn is_standing(sentence: &str) -> bool {
             begins && same && !sentence[at + word.len()..].starts_with(letter)
         })
     };
-    sentence.chars().count() <= LONGEST && STANDING.iter().any(|word| stands(word))
+    sentence.chars().count() <= LONGEST && STANDING.iter().any(stands)
 }
 
 /// Appends what a summary has to hold and does not.

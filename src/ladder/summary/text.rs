@@ -150,7 +150,7 @@ fn heading(line: &str) -> Option<usize> {
         Some(rest) => rest.is_empty() || rest == "s",
         None => false,
     };
-    SECTIONS.iter().position(|(_, begins)| begins.iter().any(|begins| is_of(begins)))
+    SECTIONS.iter().position(|(_, begins)| begins.iter().any(&is_of))
 }
 
 /// What stands behind the bullet of a line that is not indented.
