@@ -17,7 +17,10 @@ const ops: Record<string, (request: any, options: any, format: any) => Promise<A
     return { body, said: { repairs } };
   },
   trim: async (request, limit, format) => shrunk(await api.trim(request, limit, { format })),
-  compact: async (request, options, format) => shrunk(await api.compact(request, { ...options, format })),
+  async compact(request, { summarize_returns: said, ...options }, format) {
+    const summarize = said === undefined ? {} : { summarize: async () => said };
+    return shrunk(await api.compact(request, { ...options, ...summarize, format }));
+  },
   measure: async (request, options, format) => ({ body: request, said: await api.measure(request, { ...options, format }) }),
   pages: async (request, options, format) => ({ body: request, said: await api.pages(request, { ...options, format }) }),
   overflow: async (error) => ({ body: error, said: await api.overflow(error) }),

@@ -14,6 +14,9 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/08-fixed-part-too-large.json"),
     include_str!("../cases/09-rung-that-grows.json"),
     include_str!("../cases/10-text-only-reader.json"),
+    include_str!("../cases/11-empty-summary.json"),
+    include_str!("../cases/12-error-as-summary.json"),
+    include_str!("../cases/13-references-survive.json"),
     include_str!("../cases/14-image-counts.json"),
     include_str!("../cases/15-image-limit-crossed.json"),
     include_str!("../cases/18-reused-ids.json"),
@@ -50,6 +53,15 @@ struct Answer {
     said: Value,
 }
 
+/// A writer who always says the same.
+struct Always<'a>(&'a str);
+
+impl palimpsest::Writer for Always<'_> {
+    fn write(&mut self, _: &Value) -> Result<String, String> {
+        Ok(self.0.to_string())
+    }
+}
+
 fn run(case: &Value) -> Result<Answer, palimpsest::Error> {
     let input = &case["input"];
     let mut options = case["options"].clone();
@@ -61,7 +73,13 @@ fn run(case: &Value) -> Result<Answer, palimpsest::Error> {
             let options = json!({ "limit": case["options"], "format": case["format"] });
             palimpsest::trim(input, &options).map(|done| Answer { body: done.body, said: done.report })
         }
-        "compact" => palimpsest::compact(input, &options).map(|done| Answer { body: done.body, said: done.report }),
+        "compact" => {
+            let done = match options["summarize_returns"].as_str() {
+                Some(words) => palimpsest::compact_with(input, &options, &mut Always(words)),
+                None => palimpsest::compact(input, &options),
+            };
+            done.map(|done| Answer { body: done.body, said: done.report })
+        }
         "pages" => palimpsest::transcript(input, &options)
             .map(|transcript| Answer { body: input.clone(), said: json!({ "transcript": transcript }) }),
         "measure" => palimpsest::measure(input, &options).map(|said| Answer { body: input.clone(), said }),

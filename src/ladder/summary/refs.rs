@@ -2,7 +2,7 @@
 
 use super::text::Summary;
 use crate::message::{Kind, Message, Role, Store};
-use crate::page::facts::Facts;
+use crate::page::facts::{Facts, Rank};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -33,6 +33,9 @@ pub fn wanted(
         }
     }
     let mut facts = Facts::new();
+    for setting in text.split_whitespace().filter_map(setting) {
+        facts.add(setting, Rank::Exact);
+    }
     facts.read(text);
     for fact in facts.sheet(left, price) {
         if !wanted.iter().any(|known| known.contains(fact)) {
@@ -40,6 +43,15 @@ pub fn wanted(
         }
     }
     wanted
+}
+
+/// A setting in a word, `NAME=value`: beside its name the value alone says nothing. The name is that of a variable of the environment.
+fn setting(word: &str) -> Option<&str> {
+    let word = word.trim_matches(|letter: char| matches!(letter, '`' | '"' | '\'' | '(' | ')' | ',' | ';' | '.'));
+    let (name, value) = word.split_once('=')?;
+    let of_name = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    let named = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
+    (named && name.chars().all(of_name) && !value.is_empty() && word.len() <= LONGEST).then_some(word)
 }
 
 /// The sentences in which a person says what holds from now on, oldest first.
@@ -106,6 +118,14 @@ mod tests {
         let previous = Summary { references: vec!["a/b.rs:1".into(), "c/d.rs:2".into()], ..Summary::default() };
         let kept = wanted(Some(&previous), Vec::new(), "e/f.rs:3 g/h.rs:4", 30, &|_| 10);
         assert_eq!(kept, ["a/b.rs:1", "c/d.rs:2", "e/f.rs:3"]);
+    }
+
+    #[test]
+    fn a_setting_is_named_with_its_value() {
+        assert_eq!(setting("`CACHE_BYTES=1048576`,"), Some("CACHE_BYTES=1048576"));
+        for none in ["a=b", "=5", "PORT=", "x == y", "Port=80", "A=1"] {
+            assert_eq!(setting(none), None, "{none}");
+        }
     }
 
     #[test]
