@@ -1,6 +1,7 @@
 //! Takes messages out of what is live and puts something of this package's own where each run of them began. Runs that touch become one.
 
 use super::middle::Fate;
+use super::summary::{Kept, written};
 use super::window::{is_of_result, results};
 use super::{Half, Layer, Outcome, Scene, Source, marker};
 use crate::history::own_message;
@@ -117,7 +118,7 @@ pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     message.parts[0].marker = run.marker;
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
-    let layer = Layer { after: message.tokens(), ..Layer::over(run, "window") };
+    let layer = Layer { after: message.tokens(), kept: run.kept.clone(), ..Layer::over(run, "window") };
     scene.stand.layers.insert(from, layer);
     Some(message)
 }
@@ -162,6 +163,8 @@ pub(super) struct Run {
     pub marker: Option<(u32, At)>,
     /// Of the last message only the results are in it.
     pub last_results_only: bool,
+    /// The summaries among them.
+    pub kept: Vec<Kept>,
     range: Option<(u32, u32)>,
     system: Vec<Message>,
     /// The notice of an earlier pass, while nothing else joined it.
@@ -183,6 +186,8 @@ impl Run {
         self.bytes += u64::from(message.bytes);
         self.images += message.images() as u64;
         let layer = message.parts.first().and_then(|part| scene.stand.layers.get(&part.from));
+        self.kept.extend(layer.into_iter().flat_map(|layer| layer.kept.iter().cloned()));
+        self.kept.extend(written(message, scene));
         let told = told_by(message, scene);
         self.marker = message.parts.iter().rev().find_map(|part| part.marker).or(self.marker);
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);

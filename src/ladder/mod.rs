@@ -36,7 +36,7 @@ pub use report::{Count, Record, Report, RungEntry, entries, records};
 pub use results::{Results, stands};
 pub use scene::{Fill, Goal, Layer, Scene, Stand};
 pub use snapshot::SHEET;
-pub use summary::{Question, Summaries, Told, Unwritten, Wanted, Words};
+pub use summary::{Kept, Question, Summaries, Told, Unwritten, Wanted, Words};
 
 /// One way to shrink a request.
 pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {

@@ -5,7 +5,8 @@ use super::lay::Run;
 use super::results::Results;
 use super::window::results;
 use super::{
-    Blank, Block, Came, Easel, Fixed, Floor, Half, Originals, Outcomes, Policy, References, Source, Summaries, Words,
+    Blank, Block, Came, Easel, Fixed, Floor, Half, Kept, Originals, Outcomes, Policy, References, Source, Summaries,
+    Words,
 };
 use crate::format::Rules;
 use crate::history::alternate;
@@ -118,6 +119,8 @@ pub struct Layer {
     pub block: Option<Block>,
     /// What a summary says.
     pub summary: Option<Box<Words>>,
+    /// Summaries that went with what a notice stands for: the next one is written from them.
+    pub kept: Vec<Kept>,
     /// Of the last message it covers only the results: what its person said stays in words.
     pub last_results_only: bool,
 }
@@ -190,15 +193,20 @@ impl Scene<'_> {
     }
     /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
     pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
-        let (from, to) = (self.originals.place(layer.range.0)?, self.originals.place(layer.range.1)?);
-        let covered = self.history.get(from..=to)?;
+        let covered = self.covered(layer.range);
         let source = |(index, message): (usize, &Message)| {
-            let of_results = layer.last_results_only && from + index == to;
+            let of_results = layer.last_results_only && index + 1 == covered.len();
             let half = if of_results { Half::Results } else { Half::Whole };
             (Source { origin: message.origin, half }, if of_results { results(message) } else { message.tokens() })
         };
         let drawn = covered.iter().enumerate().filter(|(_, message)| message.role != Role::System);
-        (!covered.iter().any(|message| is_opaque(message, self.store))).then(|| drawn.map(source).collect())
+        let whole = !covered.is_empty() && !covered.iter().any(|message| is_opaque(message, self.store));
+        whole.then(|| drawn.map(source).collect())
+    }
+    /// The messages of the history from one to another, by their origins.
+    pub(super) fn covered(&self, (from, to): (u32, u32)) -> &[Message] {
+        let ends = self.originals.place(from).zip(self.originals.place(to));
+        ends.and_then(|(from, to)| self.history.get(from..=to)).unwrap_or_default()
     }
     /// Tokens in the replay's prices: the fixed part rounded up.
     pub fn price(&self) -> u64 {

@@ -11,6 +11,16 @@ pub use known::{Question, Summaries, Told, Unwritten, Wanted};
 use known::{Look, Work};
 pub use text::Summary as Words;
 
+/// A summary that went with the range around it, and what it covers.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What it says.
+    pub words: Words,
+    /// First and last message, by their origins.
+    pub range: (u32, u32),
+}
+
+use super::block::is_opaque;
 use super::lay::{Place, Run, gather, lay, lay_again, own_words};
 use super::middle::{Fate, Middle};
 use super::reference::digest;
@@ -123,11 +133,11 @@ impl Given {
         for &index in &run.indexes {
             let message = &scene.stand.live[index];
             let layer = message.parts.first().and_then(|part| scene.stand.layers.get(&part.from));
-            if let Some(summary) = written(message, layer, scene) {
+            if let Some(summary) = written(message, scene) {
                 given.plain &= message.role == Role::System;
-                given.update(summary);
+                given.update(summary.words);
             } else if let Some(layer) = layer {
-                given.sources.extend(scene.sources(layer).into_iter().flatten().map(|(source, _)| source));
+                given.take(layer, scene);
             } else if !message.parts.iter().all(|part| part.own) || scene.came().message(message.origin).is_some() {
                 let original = scene.original(message);
                 let split = original.is_some_and(|first| first.has_results() && !message.has_results());
@@ -143,6 +153,27 @@ impl Given {
         }
         given.plain &= is_plain(given.sources.iter().filter_map(|source| scene.came().message(source.origin)));
         given
+    }
+    /// What a notice or pages stand for: the summaries among it, and what none of them covers.
+    fn take(&mut self, layer: &Layer, scene: &Scene<'_>) {
+        let place = |origin: u32| scene.originals.place(origin).unwrap_or_default();
+        let of = |range: (u32, u32)| place(range.0)..=place(range.1);
+        let told: Vec<_> = layer.kept.iter().map(|kept| of(kept.range)).collect();
+        for kept in &layer.kept {
+            self.plain = false;
+            self.update(kept.words.clone());
+        }
+        let covered = scene.covered(layer.range);
+        for (index, message) in covered.iter().enumerate() {
+            let at = place(message.origin);
+            let known = told.iter().any(|range| range.contains(&at));
+            if known || message.role == Role::System || is_opaque(message, scene.store) {
+                continue;
+            }
+            let of_results = layer.last_results_only && index + 1 == covered.len();
+            let half = if of_results { Half::Results } else { Half::Whole };
+            self.sources.push(Source { origin: message.origin, half });
+        }
     }
     /// Of several summaries that go together each says what it says.
     fn update(&mut self, summary: Words) {
@@ -183,13 +214,15 @@ fn is_plain<'a>(mut messages: impl Iterator<Item = &'a Message>) -> bool {
 }
 
 /// The summary that a message bears: of this walk, or of an earlier call.
-fn written(message: &Message, layer: Option<&Layer>, scene: &Scene<'_>) -> Option<Words> {
-    if let Some(summary) = layer.and_then(|layer| layer.summary.as_deref()) {
-        return Some(summary.clone());
-    }
+pub(super) fn written(message: &Message, scene: &Scene<'_>) -> Option<Kept> {
     let part = message.parts.first().filter(|part| part.own && part.kind == Kind::Text)?;
+    if let Some(layer) = scene.stand.layers.get(&part.from) {
+        let words = layer.summary.as_deref().cloned()?;
+        return Some(Kept { words, range: layer.range });
+    }
     let (_, generation, words) = marker::summed(scene.store.str(part.from, part.body))?;
-    Some(Words { generation, ..Words::read(words)? })
+    let words = Words { generation, ..Words::read(words)? };
+    Some(Kept { words, range: (message.origin, message.origin) })
 }
 
 /// Names what is summarised: by whom, from what, with what in mind; and the event it was wanted in. So what a later event had written is not
