@@ -72,7 +72,7 @@ describe("the words are taken out of", () => {
 
 describe("a writer costs nothing who", () => {
   const without = compact(request, options);
-  const failing: [string, (signal?: AbortSignal) => Promise<any>, string][] = [
+  const failing: [string, () => Promise<any>, string][] = [
     ["throws", () => Promise.reject(new Error("the line is dead")), "summary-failed"],
     ["throws what is no error", () => Promise.reject("dead"), "summary-failed"],
     ["gives up in time", () => Promise.reject(new DOMException("too slow", "TimeoutError")), "aborted"],

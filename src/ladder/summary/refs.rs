@@ -51,7 +51,9 @@ fn setting(word: &str) -> Option<&str> {
     let (name, value) = word.split_once('=')?;
     let of_name = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
     let named = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
-    (named && name.chars().all(of_name) && !value.is_empty() && word.len() <= LONGEST).then_some(word)
+    let of_value = |letter: char| letter.is_alphanumeric() || "/._-:,@%+".contains(letter);
+    let said = !value.is_empty() && value.chars().all(of_value);
+    (named && name.chars().all(of_name) && said && word.len() <= LONGEST).then_some(word)
 }
 
 /// The sentences in which a person says what holds from now on, oldest first.
@@ -123,7 +125,7 @@ mod tests {
     #[test]
     fn a_setting_is_named_with_its_value() {
         assert_eq!(setting("`CACHE_BYTES=1048576`,"), Some("CACHE_BYTES=1048576"));
-        for none in ["a=b", "=5", "PORT=", "x == y", "Port=80", "A=1"] {
+        for none in ["a=b", "=5", "PORT=", "x == y", "Port=80", "A=1", "PORT=\"$(cat"] {
             assert_eq!(setting(none), None, "{none}");
         }
     }
