@@ -71,6 +71,7 @@ fn every_session_is_retold() {
                 }
             }
             let (sessions, asked, parts, refused) = told;
+            all += sessions;
             println!(
                 "kind {kind} at {window}: {sessions} summarised by {asked} calls, {parts} of them for parts, {refused} cannot fit"
             );
