@@ -124,7 +124,7 @@ fn holds(done: &Compacted, request: &Value, options: &Value) -> Result<(), Strin
         if !done.body.to_string().contains(&json!(words).to_string()[1..json!(words).to_string().len() - 1]) {
             return Err("a summary of the report does not stand in the request".to_string());
         }
-        let whole = request.to_string();
+        let whole = palimpsest::transcript(request, options).map_err(|error| error.to_string())?;
         let references = record["summary"]["references"].as_array().unwrap();
         let lost = references.iter().filter_map(Value::as_str).find(|reference| {
             let plain = reference.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-:".contains(letter));
