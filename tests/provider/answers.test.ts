@@ -24,7 +24,7 @@ const last = () => provider.log.at(-1)!;
 type Chat = OpenAI.ChatCompletionCreateParamsNonStreaming;
 const chat = (messages: Chat["messages"], more: Partial<Chat> = {}) => openai.chat.completions.create({ model: "gpt-4o", messages, ...more });
 const message = (messages: Anthropic.MessageParam[], more: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}) =>
-  anthropic.messages.create({ model: "claude-sonnet-4-5", max_tokens: 64, messages, ...more });
+  anthropic.messages.create({ model: "claude-haiku-4-5", max_tokens: 64, messages, ...more });
 const user = (content: string) => ({ role: "user" as const, content });
 
 describe("counts", () => {
@@ -79,7 +79,7 @@ describe("counts", () => {
       const seen = anthropicPicture(model, { width, height });
       return [seen.tokens, seen.width, seen.height];
     };
-    const [high, standard] = ["claude-opus-4-7", "claude-sonnet-4-5"];
+    const [high, standard] = ["claude-opus-4-7", "claude-haiku-4-5"];
     expect([high, standard].map((model) => cost(model, 1092, 1092)[0])).toEqual([1521, 1521]);
     expect(cost(high, 1920, 1080)[0]).toBe(2691);
     expect(cost(standard, 1920, 1080)).toEqual([1560, 1456, 819]);
@@ -161,7 +161,7 @@ describe("answers", () => {
   test("are the same streamed and whole, for Anthropic", async () => {
     provider.options = { answer: () => ({ ...said, thinking: "Both, then." }) };
     const whole = await message([user("look")]);
-    const streamed = await anthropic.messages.stream({ model: "claude-sonnet-4-5", max_tokens: 64, messages: [user("look")] }).finalMessage();
+    const streamed = await anthropic.messages.stream({ model: "claude-haiku-4-5", max_tokens: 64, messages: [user("look")] }).finalMessage();
     expect(whole.content.map(({ type }) => type)).toEqual(["thinking", "text", "tool_use", "tool_use"]);
     expect(whole.stop_reason).toBe("tool_use");
     const { id: _, usage: spent, content, ...rest } = streamed;
@@ -257,7 +257,7 @@ describe("faults", () => {
     const opened = await stream(words);
     await expect(all(opened)).rejects.toThrow("maximum context length is 4096");
     expect(last()).toMatchObject({ kind: "overflow", status: 200 });
-    const events = anthropic.messages.stream({ model: "claude-sonnet-4-5", max_tokens: 64, messages: [user(words)] });
+    const events = anthropic.messages.stream({ model: "claude-haiku-4-5", max_tokens: 64, messages: [user(words)] });
     await expect(events.finalMessage()).rejects.toThrow("prompt is too long");
     // One that fits is answered.
     expect((await all(await stream("hello"))).length).toBeGreaterThan(3);

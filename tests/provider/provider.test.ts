@@ -130,7 +130,7 @@ describe("OpenAI refuses", () => {
 
 async function both(format: WireFormat, { rule, refused, accepted, says: sentence, options = {}, more = {} }: Rule): Promise<void> {
   provider.options = options;
-  const frame = format === "anthropic" ? { model: "claude-sonnet-4-5", max_tokens: 64, ...more } : { model: "gpt-4o", ...more };
+  const frame = format === "anthropic" ? { model: "claude-haiku-4-5", max_tokens: 64, ...more } : { model: "gpt-4o", ...more };
   const no = await post(format, { ...frame, messages: refused });
   const { error } = (await no.json()) as any;
   expect({ status: no.status, kind: last().kind, rule: last().rule, type: error.type }).toEqual({
@@ -258,7 +258,7 @@ describe("Anthropic refuses", () => {
   test.each(rows.filter(([, { more }]) => !more || !("system" in more)))("%s", (_, row) => both("anthropic", row));
 
   test("an empty block in the system prompt", async () => {
-    const frame = { model: "claude-sonnet-4-5", max_tokens: 64, messages: [user()] };
+    const frame = { model: "claude-haiku-4-5", max_tokens: 64, messages: [user()] };
     expect((await post("anthropic", { ...frame, system: [words("")] })).status).toBe(400);
     expect(last()).toMatchObject({ kind: "validity", rule: "empty-content", message: "system: text content blocks must be non-empty" });
     expect((await post("anthropic", { ...frame, system: [words("x")] })).status).toBe(200);
@@ -266,7 +266,7 @@ describe("Anthropic refuses", () => {
 
   test("thinking of the latest turn that is changed, moved or left out", async () => {
     provider.options = { answer: () => ({ thinking: "let me see", text: "I look.", calls: [{ name: "read", input: {} }] }) };
-    const frame = { model: "claude-sonnet-4-5", max_tokens: 64, thinking: { type: "enabled", budget_tokens: 1024 } };
+    const frame = { model: "claude-haiku-4-5", max_tokens: 64, thinking: { type: "enabled", budget_tokens: 1024 } };
     const reply = (await (await post("anthropic", { ...frame, messages: [user()] })).json()) as any;
     const [thinking, text, call] = reply.content;
     expect([thinking.type, text.type, call.type]).toEqual(["thinking", "text", "tool_use"]);
@@ -289,7 +289,7 @@ describe("limits", () => {
   test("bytes", async () => {
     provider.options = { limits: { bytes: 1000 } };
     for (const format of ["openai-chat", "anthropic"] as const) {
-      const frame = { model: format === "anthropic" ? "claude-sonnet-4-5" : "gpt-4o", max_tokens: 64 };
+      const frame = { model: format === "anthropic" ? "claude-haiku-4-5" : "gpt-4o", max_tokens: 64 };
       const small = JSON.stringify({ ...frame, messages: [user("")] }).length;
       const fits = user("x".repeat(1000 - small));
       expect((await post(format, { ...frame, messages: [fits] })).status).toBe(200);
@@ -299,7 +299,7 @@ describe("limits", () => {
   });
 
   test("pictures: how many, how large", async () => {
-    const frame = { model: "claude-sonnet-4-5", max_tokens: 64 };
+    const frame = { model: "claude-haiku-4-5", max_tokens: 64 };
     const send = async (...pictures: object[]) => {
       await post("anthropic", { ...frame, messages: [user(pictures)] });
       return [last().kind, last().rule];
@@ -332,7 +332,7 @@ describe("limits", () => {
   });
 
   test("headers of the four kinds of picture file", async () => {
-    const sized = { model: "claude-sonnet-4-5", max_tokens: 64 };
+    const sized = { model: "claude-haiku-4-5", max_tokens: 64 };
     const bare = await counted("anthropic", { ...sized, messages: [user([words("x")])] });
     for (const [file, media] of [[png, "image/png"], [jpeg, "image/jpeg"], [gif, "image/gif"], [webp, "image/webp"]] as const) {
       // 20 squares by 10.

@@ -75,6 +75,8 @@ export interface Entry {
   output: number;
   /** The client hung up before the end. */
   aborted: boolean;
+  /** What it answered. */
+  said: Said | undefined;
   body: any;
 }
 
@@ -130,7 +132,7 @@ async function serve(provider: Provider, memory: Memory, request: IncomingMessag
   const turn = request.headers["x-turn"] === undefined ? undefined : Number(request.headers["x-turn"]);
   const entry: Entry = {
     ...{ number, turn, format, kind: "ok", rule: "", status: 200, message: "", stream: false, summary: false },
-    ...{ bytes: 0, messages: 0, pictures: 0, input: 0, cached: 0, output: 0, aborted: false, body: undefined },
+    ...{ bytes: 0, messages: 0, pictures: 0, input: 0, cached: 0, output: 0, aborted: false, said: undefined, body: undefined },
   };
   provider.log.push(entry);
   response.on("close", () => (entry.aborted = !response.writableFinished));
@@ -176,7 +178,7 @@ async function answer(provider: Provider, memory: Memory, arrived: Arrived, entr
   if (said === undefined) return void response.destroy();
   const usage: Usage = { input: counted.total, cached: memory.cache.share(body, counted), output: said.tokens };
   memory.cache.remember(body);
-  Object.assign(entry, { cached: usage.cached, output: usage.output });
+  Object.assign(entry, { cached: usage.cached, output: usage.output, said });
   if (said.thinking !== undefined) remember(memory.issued, said);
   const reply = { id: `${arrived.number}`, body, said, usage };
   const pace = { wait: fault?.kind === "slow" ? fault.ms : 0, pace: options.pace ?? 0, cut: fault?.kind === "cut" ? fault.events : Infinity };
