@@ -18,6 +18,9 @@ export interface Got {
   calls: { id: string; name: string; input: unknown }[];
 }
 
+/** Tokens: the least that may be asked for. */
+const THINKING = 1024;
+
 export interface Talk {
   add(item: Item): void;
   /** Asks for an answer and keeps it. Rejects with the client's own error. */
@@ -109,11 +112,12 @@ function anthropic({ script, url, fetch, model, maxTokens, stream }: Setting): T
   const tools = script.tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema as any }));
   const params = (): any => ({
     model,
-    max_tokens: maxTokens,
+    // Thinking is taken from the answer.
+    max_tokens: maxTokens + (script.thinking ? THINKING : 0),
     messages,
     ...(script.system !== undefined && { system: script.system }),
     ...(tools.length > 0 && { tools }),
-    ...(script.thinking && { thinking: { type: "enabled", budget_tokens: 1024 } }),
+    ...(script.thinking && { thinking: { type: "enabled", budget_tokens: THINKING } }),
   });
   return {
     add: (item) => void messages.push(...anthropicMessages(item)),
@@ -163,7 +167,7 @@ function aiSdk({ script, url, fetch, model, maxTokens, stream }: Setting, format
   return {
     add: (item) => void messages.push(...modelMessages(item, format)),
     async ask(turn) {
-      const thinking = script.thinking && format === "anthropic" && { providerOptions: { anthropic: { thinking: { type: "enabled" as const, budgetTokens: 1024 } } } };
+      const thinking = script.thinking && format === "anthropic" && { providerOptions: { anthropic: { thinking: { type: "enabled" as const, budgetTokens: THINKING } } } };
       const system = script.system === undefined ? {} : { system: script.system };
       const call = { model: used, messages, tools, maxOutputTokens: maxTokens, maxRetries: 0, headers: header(turn), ...system, ...thinking };
       // Its errors come out of the promises.

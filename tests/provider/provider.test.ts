@@ -130,7 +130,7 @@ describe("OpenAI refuses", () => {
 
 async function both(format: WireFormat, { rule, refused, accepted, says: sentence, options = {}, more = {} }: Rule): Promise<void> {
   provider.options = options;
-  const frame = format === "anthropic" ? { model: "claude-haiku-4-5", max_tokens: 64, ...more } : { model: "gpt-4o", ...more };
+  const frame = format === "anthropic" ? { model: "claude-haiku-4-5", max_tokens: 2048, ...more } : { model: "gpt-4o", ...more };
   const no = await post(format, { ...frame, messages: refused });
   const { error } = (await no.json()) as any;
   expect({ status: no.status, kind: last().kind, rule: last().rule, type: error.type }).toEqual({
@@ -264,9 +264,17 @@ describe("Anthropic refuses", () => {
     expect((await post("anthropic", { ...frame, system: [words("x")] })).status).toBe(200);
   });
 
+  test("more thinking than answer", async () => {
+    const frame = { model: "claude-haiku-4-5", thinking: { type: "enabled", budget_tokens: 1024 }, messages: [user()] };
+    await post("anthropic", { ...frame, max_tokens: 1024 });
+    expect(last()).toMatchObject({ kind: "validity", message: "`max_tokens` must be greater than `thinking.budget_tokens`." });
+    await post("anthropic", { ...frame, max_tokens: 1025 });
+    expect(last().kind).toBe("ok");
+  });
+
   test("thinking of the latest turn that is changed, moved or left out", async () => {
     provider.options = { answer: () => ({ thinking: "let me see", text: "I look.", calls: [{ name: "read", input: {} }] }) };
-    const frame = { model: "claude-haiku-4-5", max_tokens: 64, thinking: { type: "enabled", budget_tokens: 1024 } };
+    const frame = { model: "claude-haiku-4-5", max_tokens: 2048, thinking: { type: "enabled", budget_tokens: 1024 } };
     const reply = (await (await post("anthropic", { ...frame, messages: [user()] })).json()) as any;
     const [thinking, text, call] = reply.content;
     expect([thinking.type, text.type, call.type]).toEqual(["thinking", "text", "tool_use"]);

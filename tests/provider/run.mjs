@@ -4,7 +4,7 @@
 // Without --client, all four. Prints one line a conversation (a sum for a corpus), and with --show every refusal.
 
 import { build } from "esbuild";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,7 +26,8 @@ const { values } = parseArgs({
 });
 
 // Node cannot read TypeScript yet. The bundle lies inside the project, where its packages are found.
-const folder = mkdtempSync(join(root, "target-provider-"));
+mkdirSync(join(root, "target"), { recursive: true });
+const folder = mkdtempSync(join(root, "target/provider-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 process.on("SIGINT", () => process.exit(130));
 const outfile = join(folder, "run.mjs");
@@ -35,6 +36,7 @@ const external = { name: "pkg", setup: ({ onResolve }) => onResolve({ filter: /p
 await build({ stdin: { contents, resolveDir: join(root, "tests/provider"), loader: "ts" }, bundle: true, format: "esm", platform: "node", packages: "external", plugins: [external], outfile });
 const kit = await import(pathToFileURL(outfile).href);
 
+process.env.PALIMPSEST_CORPUS ??= join(root, "../shared/corpus");
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const window = Number(values.window);
 const scripts = values.corpus

@@ -29,7 +29,9 @@ export function checkThinking(body: any, turns: Turn[], rules: { foreignSignatur
   const latest = turns.findLast(({ role }) => role === "assistant");
   if (latest) checkLatest(latest, issued);
   const enabled = body.thinking !== undefined && body.thinking !== null && body.thinking.type !== "disabled";
-  if (enabled && latest) checkLoop(turns);
+  if (!enabled) return;
+  if (body.thinking.budget_tokens >= body.max_tokens) invalid("thinking-budget", "`max_tokens` must be greater than `thinking.budget_tokens`.");
+  if (latest) checkLoop(turns);
 }
 
 function checkSignature(block: any, path: string, { foreignSignatures }: { foreignSignatures: boolean }): void {
@@ -49,14 +51,19 @@ function checkLatest(latest: Turn, issued: Issued): void {
     if (response) responses.add(response);
   }
   if (responses.size === 0) return;
-  // In its place: before the same kind of block as it was received.
-  const places = (blocks: any[]): string =>
-    JSON.stringify(blocks.flatMap((block, at) => (isThinking(block) ? [[block.type, block.thinking ?? block.data, block.signature, blocks[at + 1]?.type]] : [])));
-  const received = [...responses].flat();
-  if (places(latest.blocks.map(({ block }) => block)) === places(received)) return;
+  const kept = placesOf(latest.blocks.map(({ block }) => block));
+  const received = placesOf([...responses].flat());
+  const same = kept.length === received.length && received.every(({ thought, next }, at) => kept[at]!.thought === thought && (next === undefined || kept[at]!.next === next));
+  if (same) return;
   const wrong = latest.blocks.find(({ block }) => isThinking(block))!;
   const words = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.";
   invalid("thinking-modified", `${wrong.path}: ${words} These blocks must remain as they were in the original response.`);
+}
+
+/** Each thought, and the kind of block it stands before. Blank text may not go back, so it is no place. */
+function placesOf(blocks: any[]): { thought: string; next: string | undefined }[] {
+  const solid = blocks.filter(({ type, text }) => type !== "text" || text.trim() !== "");
+  return solid.flatMap((block, at) => (isThinking(block) ? [{ thought: JSON.stringify([block.type, block.thinking ?? block.data, block.signature]), next: solid[at + 1]?.type }] : []));
 }
 
 /** With thinking enabled, a turn that calls tools and is being answered begins with a thought. */
