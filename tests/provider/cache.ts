@@ -6,9 +6,9 @@ export class PrefixCache {
   readonly #seen = new Set<string>();
 
   /** Tokens of the longest beginning that an earlier request had too: model, tools and instructions first, then whole messages. */
-  share(body: any, counted: Counted): number {
+  share(chain: string[], counted: Counted): number {
     let tokens = 0;
-    for (const [index, hash] of chain(body).entries()) {
+    for (const [index, hash] of chain.entries()) {
       if (!this.#seen.has(hash)) break;
       tokens += index === 0 ? counted.fixed : counted.messages[index - 1]!;
     }
@@ -16,18 +16,30 @@ export class PrefixCache {
   }
 
   /** A request that was answered is remembered. */
-  remember(body: any): void {
-    for (const hash of chain(body)) this.#seen.add(hash);
+  remember(chain: string[]): void {
+    for (const hash of chain) this.#seen.add(hash);
   }
 }
 
+const hashes = new Map<string, string>();
+
+/** The same messages come again with every turn. */
+function hashOf(part: unknown): string {
+  const text = JSON.stringify(part);
+  let hash = hashes.get(text);
+  if (hash === undefined) {
+    hash = digest(canonical(part));
+    hashes.set(text, hash);
+  }
+  return hash;
+}
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("base64");
+
 /** One hash for the fixed part and one for each message, each over all that precedes it. */
-function chain({ model, system, tools, messages }: any): string[] {
+export function chainOf({ model, system, tools, messages }: any): string[] {
   let last = "";
-  return [{ model, system, tools }, ...messages].map((part) => {
-    last = createHash("sha256").update(last).update(canonical(part)).digest("base64");
-    return last;
-  });
+  return [{ model, system, tools }, ...messages].map((part) => (last = digest(last + hashOf(part))));
 }
 
 /** JSON with its keys in order. Where the breakpoints stand decides what is stored, not what is the same. */

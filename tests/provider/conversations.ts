@@ -109,6 +109,8 @@ export interface Sum {
   retries: number;
   lastRetry: number;
   summaries: number;
+  /** Answered turns that did not begin with the whole request of the turn before. */
+  breaks: number;
   /** Tokens the provider billed, and those of them that came from its cache. */
   input: number;
   cached: number;
@@ -133,8 +135,17 @@ export function sumOf(turns: Turn[]): Sum {
     retries: Math.max(0, ...turns.map(({ retried }) => retried)),
     lastRetry: turns.findLast(({ retried }) => retried > 0)?.turn ?? -1,
     summaries: requests.filter(({ summary }) => summary).length,
+    breaks: breaksIn(turns),
     input: total(answered.map(({ input }) => input)),
     cached: total(answered.map(({ cached }) => cached)),
     ms: total(turns.map(({ ms }) => ms)),
   };
+}
+
+/** Tokens before the answer that are no message's. */
+const PRIMING = 3;
+
+function breaksIn(turns: Turn[]): number {
+  const last = turns.flatMap(({ requests }) => requests.filter(({ kind, summary }) => kind === "ok" && !summary).slice(-1));
+  return last.filter(({ cached }, at) => at > 0 && cached < last[at - 1]!.input - PRIMING).length;
 }

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { madeUp, say, type Answer, type Said } from "./answers.js";
 import { checkAnthropic, checkAnthropicPictures, type MessageRules } from "./anthropic-rules.js";
-import { PrefixCache } from "./cache.js";
+import { chainOf, PrefixCache } from "./cache.js";
 import { countAnthropic, countOpenai, type Counted, type Picture } from "./count.js";
 import { faultRefusal, type Fault } from "./faults.js";
 import { checkOpenai, checkOpenaiPictures, type HostRules } from "./openai-rules.js";
@@ -176,8 +176,9 @@ async function answer(provider: Provider, memory: Memory, arrived: Arrived, entr
   entry.summary = options.summary?.when(arrived) ?? false;
   const said = await saidTo(provider, arrived, entry.summary, fault, room);
   if (said === undefined) return void response.destroy();
-  const usage: Usage = { input: counted.total, cached: memory.cache.share(body, counted), output: said.tokens };
-  memory.cache.remember(body);
+  const chain = chainOf(body);
+  const usage: Usage = { input: counted.total, cached: memory.cache.share(chain, counted), output: said.tokens };
+  memory.cache.remember(chain);
   Object.assign(entry, { cached: usage.cached, output: usage.output, said });
   if (said.thinking !== undefined) remember(memory.issued, said);
   const reply = { id: `${arrived.number}`, body, said, usage };

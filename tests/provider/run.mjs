@@ -1,5 +1,5 @@
 // Has conversations with the strict provider and prints what became of them:
-//   node tests/provider/run.mjs [--client openai] [--window 8000] [--with plain|compact|sliding] [--exchanges 400] [--seed 1]
+//   node tests/provider/run.mjs [--client openai] [--window 8000] [--with plain|compact|compact-anyway|sliding] [--exchanges 400] [--seed 1]
 //                               [--corpus a|f] [--turns N] [--stream] [--thinking] [--show]
 // Without --client, all four. Prints one line a conversation (a sum for a corpus), and with --show every refusal.
 
@@ -48,6 +48,7 @@ for (const client of values.client ? [values.client] : kit.CLIENTS) {
   const fetches = {
     plain: () => fetch,
     compact: () => kit.compactFirst(fetch, { model }),
+    "compact-anyway": () => kit.compactFirst(fetch, { model, onUnfit: "return" }),
     sliding: () => kit.sliding(fetch, window),
   };
   const all = [];

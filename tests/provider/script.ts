@@ -64,7 +64,7 @@ export function generate({ exchanges, seed, thinking = false, giants = [], giant
     parts.unshift({ type: "text", text: `Question ${exchange}.` });
     if (exchange % 7 === 3) parts.push(picture(`person ${exchange}`));
     let add: Item[] = [{ role: "user", parts }];
-    for (let round = whole(0, 3); round > 0; round--) {
+    for (let round = whole(0, 2); round > 0; round--) {
       const calls = Array.from({ length: whole(1, 3) }, (_, index): Call => {
         const tool = TOOLS[whole(0, TOOLS.length - 1)]!.name;
         return { id: `toolu_${exchange}_${round}_${index}`, name: tool, input: { path: `src/${prose(next, 2).replace(/\W+/g, "/")}${whole(0, 99)}.ts`, lines: whole(1, 400) } };
