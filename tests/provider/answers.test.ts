@@ -90,7 +90,7 @@ describe("counts", () => {
     expect(cost(standard, 1568, 1568).slice(1)).toEqual([1092, 1092]);
     expect(cost(standard, 1568, 784)).toEqual([1568, 1568, 784]);
     expect(cost("claude-fable-1", 1932, 1932)).toEqual([4761, 1932, 1932]);
-    expect(["claude-sonnet-5", "claude-opus-5-20260801", "claude-sonnet-4-20250514"].map((model) => cost(model, 1920, 1080)[0])).toEqual([2691, 2691, 1560]);
+    expect(["claude-sonnet-5", "claude-opus-5-20260801", "claude-sonnet-4-20250514", "claude-3-5-sonnet-20241022"].map((model) => cost(model, 1920, 1080)[0])).toEqual([2691, 2691, 1560, 1560]);
     // Tiles: 1024×1024 is fitted to 768×768, four tiles; 2048×4096 to 768×1536, six.
     expect(openaiPicture("gpt-4o", { width: 1024, height: 1024 }, "high")).toBe(85 + 4 * 170);
     expect(openaiPicture("gpt-4o", { width: 2048, height: 4096 }, "high")).toBe(85 + 6 * 170);

@@ -6,7 +6,7 @@ import { invalid, refuse } from "./refusal.js";
 export interface HostRules {
   /** The system message comes first and there is one at most. */
   systemFirst?: boolean;
-  /** Apart from tool traffic, user and assistant take turns, the user first. */
+  /** User and assistant take turns, the user first. */
   alternate?: boolean;
   /** `reasoning_content` comes back with every call that it led to. */
   reasoning?: boolean;
@@ -157,10 +157,11 @@ function checkSystem(messages: any[]): void {
   if (messages.findLastIndex(isSystem) > 0) invalid("system-position", "System message must be at the beginning.");
 }
 
+/** As chat templates judge it: the user first, and neither of the two twice running. Some leave tool traffic out; here it parts two turns. */
 function checkTurns(messages: any[]): void {
-  const spoken = messages.filter((message) => message.role === "user" || (message.role === "assistant" && !message.tool_calls?.length));
-  const wrong = spoken.some(({ role }, index) => role !== (index % 2 === 0 ? "user" : "assistant"));
-  if (wrong) invalid("role-order", "Conversation roles must alternate user/assistant/user/assistant/...");
+  const spoken = messages.filter((message) => !isSystem(message));
+  const twice = spoken.some(({ role }, index) => role !== "tool" && role === spoken[index - 1]?.role);
+  if (twice || (spoken.length > 0 && spoken[0].role !== "user")) invalid("role-order", "Conversation roles must alternate user/assistant/user/assistant/...");
 }
 
 function checkReasoning(messages: any[]): void {

@@ -79,12 +79,16 @@ function round(value: number): number {
   return half > 0.5 || (half === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }
 
+/** "claude-opus-4-8-20260101" is opus and 4.08; older ids put the number first and have no generation here. */
+export function generationOf(model: string): { family: string; version: number } {
+  const [, family = "", major = "0", minor = "0"] = /(opus|sonnet|haiku)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model) ?? [];
+  return { family, version: Number(major) + Number(minor) / 100 };
+}
+
 /** Models of the high tier: Opus 4.7 and later, Sonnet 5 and later, Fable, Mythos. */
 function highTier(model: string): boolean {
-  if (/fable|mythos/.test(model)) return true;
-  const [, family = "", major = "0", minor = "0"] = /(opus|sonnet)-(\d+)(?:-(\d{1,2})(?!\d))?/.exec(model) ?? [];
-  const version = Number(major) + Number(minor) / 100;
-  return (family === "opus" && version >= 4.07) || (family === "sonnet" && version >= 5);
+  const { family, version } = generationOf(model);
+  return /fable|mythos/.test(model) || (family === "opus" && version >= 4.07) || (family === "sonnet" && version >= 5);
 }
 
 /** What Anthropic bills: squares of 28 px after a resize that makes both the edge and the sum hold. */

@@ -264,6 +264,17 @@ describe("Anthropic refuses", () => {
     expect((await post("anthropic", { ...frame, system: [words("x")] })).status).toBe(200);
   });
 
+  test("a system message inside, where the model is older", async () => {
+    const at = async (model: string) => {
+      await post("anthropic", { model, max_tokens: 64, messages: [user(), system()] });
+      return last().kind;
+    };
+    const newer = ["claude-opus-4-8", "anthropic/claude-opus-5", "claude-sonnet-5-20260901", "claude-fable-1"];
+    const older = ["claude-opus-4-7", "claude-opus-4-20250514", "claude-sonnet-4-6", "claude-3-5-haiku-20241022"];
+    for (const model of newer) expect([model, await at(model)]).toEqual([model, "ok"]);
+    for (const model of older) expect([model, await at(model)]).toEqual([model, "validity"]);
+  });
+
   test("more thinking than answer", async () => {
     const frame = { model: "claude-haiku-4-5", thinking: { type: "enabled", budget_tokens: 1024 }, messages: [user()] };
     await post("anthropic", { ...frame, max_tokens: 1024 });

@@ -10,6 +10,7 @@ import { checkAnthropic, checkAnthropicPictures, type MessageRules } from "./ant
 import { chainOf, PrefixCache } from "./cache.js";
 import { countAnthropic, countOpenai, type Counted, type Picture } from "./count.js";
 import { faultRefusal, type Fault } from "./faults.js";
+import { generationOf } from "./pictures.js";
 import { checkOpenai, checkOpenaiPictures, type HostRules } from "./openai-rules.js";
 import { refuse, Refused, type Refusal, type RefusalKind } from "./refusal.js";
 import { sendEvents, sendJson } from "./send.js";
@@ -213,7 +214,13 @@ function parse(format: WireFormat, text: string): any {
 
 function check(options: ProviderOptions, issued: Issued, format: WireFormat, body: any): Picture[] {
   if (format === "openai-chat") return checkOpenai(body, options.host ?? {});
-  return checkAnthropic(body, { systemInside: false, foreignSignatures: true, ...options.rules }, issued);
+  return checkAnthropic(body, { systemInside: takesSystem(String(body.model)), foreignSignatures: true, ...options.rules }, issued);
+}
+
+/** Models that take a system message inside: Opus 4.8 and all of the fifth generation (maintainers of two SDKs, July 2026). */
+export function takesSystem(model: string): boolean {
+  const { family, version } = generationOf(model);
+  return /fable|mythos/.test(model) || version >= 5 || (family === "opus" && version >= 4.08);
 }
 
 function roomOf({ window = 128_000 }: ProviderOptions, body: any, { total }: Counted): Room {

@@ -48,7 +48,7 @@ const TOOLS = ["read_file", "search", "run", "browse"].map((name, index) => ({
   schema: { type: "object", properties: { path: { type: "string", description: "Where" }, query: { type: "string" }, lines: { type: "integer" } }, required: ["path"] },
 }));
 
-/** A conversation with tools and pictures. No unit of it is above some 3,000 tokens, giants apart. */
+/** A conversation with tools and pictures. No unit of it is above some 2,000 tokens, giants apart. */
 export function generate({ exchanges, seed, thinking = false, giants = [], giantWords = 20_000 }: Plan): Script {
   const next = random(seed);
   const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
@@ -59,7 +59,7 @@ export function generate({ exchanges, seed, thinking = false, giants = [], giant
   };
   const steps: Step[] = [];
   for (let exchange = 0; exchange < exchanges; exchange++) {
-    const parts = giants.includes(exchange) ? [text(giantWords, giantWords)] : whole(1, 10) === 1 ? [text(300, 700)] : [text(10, 60)];
+    const parts = giants.includes(exchange) ? [text(giantWords, giantWords)] : whole(1, 10) === 1 ? [text(200, 500)] : [text(10, 40)];
     // What is asked must not be the same twice.
     parts.unshift({ type: "text", text: `Question ${exchange}.` });
     if (exchange % 7 === 3) parts.push(picture(`person ${exchange}`));
@@ -71,15 +71,15 @@ export function generate({ exchanges, seed, thinking = false, giants = [], giant
       });
       const thought = thinking ? { thinking: prose(next, whole(10, 60)) } : {};
       steps.push({ add, answer: { ...thought, ...(whole(0, 2) > 0 && { text: prose(next, whole(4, 30)) }), calls } });
-      const large = whole(1, 8) === 1;
+      const large = whole(1, 12) === 1;
       const results = calls.map((call, index): Result => {
-        const words = large && index === 0 ? text(600, 1200) : text(20, 350);
+        const words = large && index === 0 ? text(500, 1000) : text(15, 120);
         const seen = exchange % 11 === 5 && index === 0 ? [picture(`tool ${exchange} ${round}`)] : [];
         return { id: call.id!, name: call.name, parts: [words, ...seen], ...(whole(1, 15) === 1 && { error: true }) };
       });
       add = [{ role: "results", results }];
     }
-    steps.push({ add, answer: { text: prose(next, whole(15, 120)) } });
+    steps.push({ add, answer: { text: prose(next, whole(10, 60)) } });
   }
   return { name: `${exchanges} exchanges, seed ${seed}`, system: `You help with a program. ${prose(next, 80)}`, tools: TOOLS, steps, thinking };
 }
