@@ -1,6 +1,6 @@
 // Has conversations with the strict provider and prints what became of them:
 //   node tests/provider/run.mjs [--client openai] [--window 8000] [--with plain|compact|compact-anyway|sliding] [--exchanges 400] [--seed 1]
-//                               [--corpus a|f] [--turns N] [--stream] [--thinking] [--show]
+//                               [--corpus a|f] [--turns N] [--stream] [--thinking] [--strict] [--show]
 // Without --client, all four. Prints one line a conversation (a sum for a corpus), and with --show every refusal.
 
 import { build } from "esbuild";
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     turns: { type: "string" },
     stream: { type: "boolean", default: false },
     thinking: { type: "boolean", default: false },
+    strict: { type: "boolean", default: false },
     show: { type: "boolean", default: false },
   },
 });
@@ -44,7 +45,9 @@ const scripts = values.corpus
   : [kit.generate({ exchanges: Number(values.exchanges), seed: Number(values.seed), thinking: values.thinking })];
 
 for (const client of values.client ? [values.client] : kit.CLIENTS) {
-  const model = kit.modelOf(client, window);
+  // A host of OpenAI's format that is stricter than OpenAI, and known to be.
+  const model = { ...kit.modelOf(client, window), ...(values.strict && { strict: true }) };
+  const provider = values.strict ? { host: { systemFirst: true, alternate: true } } : {};
   const fetches = {
     plain: () => fetch,
     compact: () => kit.compactFirst(fetch, { model }),
@@ -53,7 +56,7 @@ for (const client of values.client ? [values.client] : kit.CLIENTS) {
   };
   const all = [];
   for (const script of scripts) {
-    const turns = await kit.converse(script, { client, window, fetch: fetches[values.with](), stream: values.stream, ...(values.turns && { turns: Number(values.turns) }) });
+    const turns = await kit.converse(script, { client, window, provider, fetch: fetches[values.with](), stream: values.stream, ...(values.turns && { turns: Number(values.turns) }) });
     all.push(...turns);
     if (!values.show) continue;
     for (const { turn, asked, refused, lost } of turns) if (refused || lost) console.log(`  ${script.name} turn ${turn} (${asked} messages): ${lost ? "lost" : `${refused.kind} ${refused.rule} ${refused.status}: ${refused.message}`}`);
