@@ -49,8 +49,8 @@ const types = (name, project, needs) =>
 
 const vitestConfigs = ["vitest.config.ts", "tests/js/vitest.config.ts"];
 
-/** The tests below a folder, a suite of their own: they have a quarter of an hour each. */
-const vitest = (name, folder, ...more) => ({
+/** The tests below a folder. `options` are those of `run`. */
+const vitest = (name, folder, more = [], options = {}) => ({
   name,
   needs: ["build"],
   when: () => absent(...vitestConfigs),
@@ -61,7 +61,7 @@ const vitest = (name, folder, ...more) => ({
     const args = ["run", folder, ...more, "--config", at(config), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     // Tests that want a browser find it here; where there is none they skip themselves.
     const browser = { CHROME: findChrome() ?? "", CHROMEDRIVER: findChromedriver() ?? "" };
-    const code = await run(nodeBin("vitest"), args, { log, env: browser });
+    const code = await run(nodeBin("vitest"), args, { log, env: browser, ...options });
     if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
     return atLeastOne(countVitest(JSON.parse(readFileSync(report, "utf8"))), code);
   },
@@ -97,7 +97,8 @@ export const suites = [
   types("types-js", "tests/js/tsconfig.json", ["build"]),
   types("types-www", "www/tsconfig.json", ["build"]),
   vitest("js", "tests/js/"),
-  vitest("provider", "tests/provider/", "--maxWorkers=2"),
+  // Thousands of turns, and nothing in them that two of them share.
+  vitest("provider", "tests/provider/", ["--maxWorkers=2"], { timeout: 30 * 60_000 }),
   wasm,
   one("publint", nodeBin("publint"), ["pkg"], ready),
   // The .wasm and the .bin are exported as files; they have no types.

@@ -7,8 +7,8 @@ import { compactFirst } from "./fetches.js";
 const wrapped = (client: ClientName, window: number): typeof fetch => compactFirst(fetch, { model: modelOf(client, window) });
 
 const WINDOWS = [8000, 32_000];
-/** Milliseconds: the longest of these has a thousand turns. */
-const PATIENCE = 10 * 60_000;
+/** Milliseconds. Three minutes is the longest on two idle cores: the AI SDK checks the whole history in every turn. */
+const PATIENCE = 20 * 60_000;
 
 export async function replay(client: ClientName): Promise<void> {
   const recorded = await sessions(formatOf(client) === "anthropic" ? "a-claude-code" : "f-openai-chat");
