@@ -13,7 +13,7 @@ const withBody = (change: (body: any) => void): typeof fetch => async (input, in
 };
 
 describe.each(CLIENTS)("%s", (client) => {
-  const script = generate({ exchanges: 14, seed: 7 });
+  const script = generate({ exchanges: 36, seed: 7 });
 
   test("runs into the wall with the plain fetch, and says so", async () => {
     const sum = sumOf(await converse(script, { client, window: WINDOW }));
@@ -71,7 +71,7 @@ describe.each(CLIENTS)("%s", (client) => {
 
   test("the thought that an answer began with goes back with it", async () => {
     if (formatOf(client) !== "anthropic") return;
-    const thinking = generate({ exchanges: 14, seed: 7, thinking: true });
+    const thinking = generate({ exchanges: 36, seed: 7, thinking: true });
     const sum = sumOf(await converse(thinking, { client, window: WINDOW, fetch: compacted(client) }));
     expect(sum).toMatchObject({ answered: thinking.steps.length, lost: 0, refusals: {} });
     const thoughtless = withBody((body) => {
