@@ -44,9 +44,9 @@ pub struct Block {
 }
 
 impl Block {
-    /// The first message that is drawn.
-    pub fn first(&self) -> Option<u32> {
-        self.sources.first().map(|source| source.origin)
+    /// The first message of the caller that is drawn: those that a repair put in have no number outside.
+    pub fn first(&self, store: &Store) -> Option<u32> {
+        self.sources.iter().map(|source| source.origin).find(|&origin| store.is_input(origin))
     }
 }
 

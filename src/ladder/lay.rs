@@ -1,7 +1,7 @@
 //! Takes messages out of what is live and puts something of this package's own where each run of them began. Runs that touch become one.
 
 use super::middle::Fate;
-use super::window::is_of_result;
+use super::window::{is_of_result, results};
 use super::{Half, Layer, Outcome, Scene, Source, marker};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
@@ -174,7 +174,7 @@ impl Run {
         self.range.unwrap_or_default()
     }
     fn goes(&self) -> bool {
-        self.messages > 0 || !self.sources.is_empty()
+        !self.indexes.is_empty()
     }
     fn take(&mut self, index: usize, message: &Message, scene: &Scene<'_>) {
         self.only_notice = None;
@@ -188,7 +188,16 @@ impl Run {
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);
         let own = scene.store.is_input(message.origin).then_some((message.origin, message.origin));
         self.cover(layer.map(|layer| layer.range).or(own));
-        if let Some(block) = layer.and_then(|layer| layer.block.as_ref()) {
+        let block = layer.and_then(|layer| layer.block.as_ref());
+        // Only at the beginning is anything left out: what an earlier pass left out further on is drawn again.
+        let hole = !self.sources.is_empty() && block.map_or(told.is_some(), |block| block.left_out > 0);
+        if let Some(again) = layer.filter(|_| hole).and_then(|layer| scene.sources(layer)) {
+            self.messages += block.map_or(told, |block| Some(block.messages)).unwrap_or_default();
+            self.original += again.iter().map(|(_, tokens)| tokens).sum::<u64>();
+            self.sources.extend(again.into_iter().map(|(source, _)| source));
+            return;
+        }
+        if let Some(block) = block {
             self.messages += block.messages;
             self.original += block.original;
             self.left_out += block.left_out;
@@ -201,6 +210,10 @@ impl Run {
         }
         let original = scene.original(message);
         let own = message.parts.iter().all(|part| part.own);
+        // A word that an earlier pass put in is no part of the history.
+        if original.is_none() && own && told.is_none() && scene.easel.is_ok() {
+            return;
+        }
         self.original += original.map_or(message.tokens(), Message::tokens);
         self.messages += told.unwrap_or(u64::from(!own));
         match told {
@@ -218,9 +231,6 @@ impl Run {
         self.fresh = true;
         self.last_results_only = true;
         self.indexes.push(index);
-        let results = |message: &Message| -> u64 {
-            message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
-        };
         let tokens = results(message);
         self.tokens += tokens;
         self.stands += tokens;

@@ -1,9 +1,9 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Block, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
+use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, grouped};
 use crate::history::Repair;
-use crate::message::Message;
+use crate::message::{Message, Store};
 use crate::page::PageShape;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -225,7 +225,7 @@ impl RungEntry {
 }
 
 /// The records of everything that still stands: one for each rung that replaces parts, one for each range that was dropped.
-pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
+pub fn records(stand: &Stand, store: &Store, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     for layer in standing(stand) {
         let open = records
@@ -248,7 +248,11 @@ pub fn records(stand: &Stand, shape: Option<&PageShape>, model: &str) -> Vec<Rec
                 shape: shape.filter(|_| layer.block.is_some()).cloned(),
                 shed: layer.block.as_ref().map_or(0, |block| block.shed),
                 left_out: layer.block.as_ref().map_or(0, |block| block.left_out),
-                drawn_from: layer.block.as_ref().filter(|block| block.left_out > 0).and_then(Block::first),
+                drawn_from: layer
+                    .block
+                    .as_ref()
+                    .filter(|block| block.left_out > 0)
+                    .and_then(|block| block.first(store)),
                 last_results_only: layer.last_results_only,
                 before: layer.before,
                 after: layer.after,

@@ -1,11 +1,13 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
+use super::block::is_opaque;
 use super::lay::Run;
 use super::results::Results;
-use super::{Blank, Block, Easel, Fixed, Floor, Outcomes, Policy, References};
+use super::window::results;
+use super::{Blank, Block, Easel, Fixed, Floor, Half, Outcomes, Policy, References, Source};
 use crate::format::Rules;
 use crate::history::alternate;
-use crate::message::{Kind, Message, Store, json_len};
+use crate::message::{Kind, Message, Role, Store, json_len};
 use crate::meter::Meter;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -173,6 +175,19 @@ impl Scene<'_> {
     pub fn original(&self, message: &Message) -> Option<&Message> {
         let easel = self.easel.as_ref().ok()?;
         self.history.get(easel.place(message.origin)?)
+    }
+    /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
+    pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
+        let easel = self.easel.as_ref().ok()?;
+        let (from, to) = (easel.place(layer.range.0)?, easel.place(layer.range.1)?);
+        let covered = self.history.get(from..=to)?;
+        let source = |(index, message): (usize, &Message)| {
+            let of_results = layer.last_results_only && from + index == to;
+            let half = if of_results { Half::Results } else { Half::Whole };
+            (Source { origin: message.origin, half }, if of_results { results(message) } else { message.tokens() })
+        };
+        let drawn = covered.iter().enumerate().filter(|(_, message)| message.role != Role::System);
+        (!covered.iter().any(|message| is_opaque(message, self.store))).then(|| drawn.map(source).collect())
     }
     /// Tokens in the replay's prices: the fixed part rounded up.
     pub fn price(&self) -> u64 {

@@ -4,7 +4,7 @@
 use super::block::{Block, Draft, bytes, is_opaque};
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
-use super::{Fixed, Goal, Outcome, Rung, Scene, marker};
+use super::{Fixed, Goal, Outcome, Rung, Scene, Source, marker};
 use crate::history::units;
 use crate::message::Message;
 use crate::page::flow::Count;
@@ -107,14 +107,22 @@ fn leave(run: &Run, fates: &mut [Fate]) {
 /// A run drawn again as it was drawn before: with the same pages left out, whatever it costs.
 pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Option<Message> {
     let mut run = run.clone();
+    let history = scene.history;
     let (left_out, first) = fixed.left_out;
     let first = scene.history.get(first).map(|message| message.origin).filter(|_| left_out > 0);
-    if let Some(at) = run.sources.iter().position(|source| Some(source.origin) == first) {
+    if let Some(mut at) = run.sources.iter().position(|source| Some(source.origin) == first) {
+        // What a repair put in before it has no number that a record could name: words belong to what follows, results to what was left out.
+        let put_in = |source: &Source| {
+            let message = history.iter().find(|message| message.origin == source.origin);
+            !scene.store.is_input(source.origin) && message.is_some_and(|message| !message.has_results())
+        };
+        while at.checked_sub(1).and_then(|before| run.sources.get(before)).is_some_and(put_in) {
+            at -= 1;
+        }
         run.sources.drain(..at);
         run.left_out = left_out;
     }
     let run = &run;
-    let history = scene.history;
     let easel = scene.easel.as_mut().ok()?;
     easel.watch(history, scene.store);
     let count = easel.measure(&run.sources, history, scene.store);

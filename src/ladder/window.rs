@@ -25,43 +25,50 @@ impl Rung for Window {
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
-        let units = units(&scene.stand.live, scene.rules);
-        let middle = Middle::find(scene, &units, goal);
-        let mut plan = Plan { fates: vec![Fate::Stays; scene.stand.live.len()], gain: Fill::default(), goes: false };
-        for range in &middle.ranges {
-            if plan.meets(scene, goal) {
-                break;
-            }
-            // A range in which only notices of earlier passes stand has nothing left to give, and a short one would cost as much as its notice.
-            let gain: u64 = range.iter().map(|&(m, fate)| gained(&scene.stand.live[m], fate)).sum();
-            let told = range.iter().all(|&(m, _)| scene.stand.live[m].parts.iter().all(|part| part.own));
-            if told || gain <= NOTICE {
-                continue;
-            }
-            plan.give_up(&scene.stand.live, range);
-            plan.gain.tokens = plan.gain.tokens.saturating_sub(NOTICE);
-        }
-        // When the middle was not enough, only what must stay stays: the system's messages, the task, the newest unit, and of what people
-        // wrote at least the last.
-        let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
-        let last_person = units.iter().rposition(|unit| unit.person);
-        for people_stay in [true, false] {
-            if plan.fits(scene) {
-                break;
-            }
-            for (index, unit) in units.iter().enumerate().take(newest).skip(middle.head) {
-                if plan.reaches(scene, scene.policy.act) {
-                    break;
-                }
-                let stays = people_stay || Some(index) == last_person;
-                plan.give_up(&scene.stand.live, &fates_of_unit(unit, &scene.stand.live, stays));
-            }
-        }
-        if !plan.goes {
-            return Outcome::NothingToDo;
-        }
-        lay(scene, &plan.fates, &mut |run, scene| notice(run, scene))
+        let outcome = pass(scene, goal);
+        // What notices cost where many short ranges go is known when they stand: until it fits, the next pass has more to join.
+        while outcome == Outcome::Ran && !scene.fits() && pass(scene, goal) == Outcome::Ran {}
+        outcome
     }
+}
+
+fn pass(scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
+    let units = units(&scene.stand.live, scene.rules);
+    let middle = Middle::find(scene, &units, goal);
+    let mut plan = Plan { fates: vec![Fate::Stays; scene.stand.live.len()], gain: Fill::default(), goes: false };
+    for range in &middle.ranges {
+        if plan.meets(scene, goal) {
+            break;
+        }
+        // A range in which only notices of earlier passes stand has nothing left to give, and a short one would cost as much as its notice.
+        let gain: u64 = range.iter().map(|&(m, fate)| gained(&scene.stand.live[m], fate)).sum();
+        let told = range.iter().all(|&(m, _)| scene.stand.live[m].parts.iter().all(|part| part.own));
+        if told || gain <= NOTICE {
+            continue;
+        }
+        plan.give_up(&scene.stand.live, range);
+        plan.gain.tokens = plan.gain.tokens.saturating_sub(NOTICE);
+    }
+    // When the middle was not enough, only what must stay stays: the system's messages, the task, the newest unit, and of what people
+    // wrote at least the last.
+    let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
+    let last_person = units.iter().rposition(|unit| unit.person);
+    for people_stay in [true, false] {
+        if plan.fits(scene) {
+            break;
+        }
+        for (index, unit) in units.iter().enumerate().take(newest).skip(middle.head) {
+            if plan.reaches(scene, scene.policy.act) {
+                break;
+            }
+            let stays = people_stay || Some(index) == last_person;
+            plan.give_up(&scene.stand.live, &fates_of_unit(unit, &scene.stand.live, stays));
+        }
+    }
+    if !plan.goes {
+        return Outcome::NothingToDo;
+    }
+    lay(scene, &plan.fates, &mut |run, scene| notice(run, scene))
 }
 
 /// What goes, and what that gains.
@@ -78,7 +85,10 @@ impl Plan {
                 continue;
             }
             let message = &live[m];
-            self.gain.tokens += gained(message, fate).saturating_sub(gained(message, self.fates[m]));
+            // A notice, or a word between, comes back as one.
+            if !matches!(message.parts.as_slice(), [part] if part.own) {
+                self.gain.tokens += gained(message, fate).saturating_sub(gained(message, self.fates[m]));
+            }
             self.gain.bytes += u64::from(message.bytes);
             for picture in message.pictures() {
                 self.gain.images += 1;
@@ -113,11 +123,13 @@ fn gained(message: &Message, fate: Fate) -> u64 {
     match fate {
         Fate::Stays => 0,
         Fate::Goes => message.tokens(),
-        Fate::Words => {
-            let results = message.parts.iter().filter(|part| is_of_result(part));
-            results.map(|part| u64::from(part.tokens)).sum()
-        }
+        Fate::Words => results(message),
     }
+}
+
+/// What the results in a message cost, in tokens.
+pub(super) fn results(message: &Message) -> u64 {
+    message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
 }
 
 /// True for a result and for what stands in one.

@@ -253,7 +253,7 @@ impl Walked {
             fits,
             rungs: entries(stand, policy, self.whole.tokens),
             repairs: repairs.clone(),
-            records: records(stand, shape, &model),
+            records: records(stand, &input.store, shape, &model),
             model,
         }
         .calibrated(policy);

@@ -19,7 +19,8 @@ function expectSame(one: unknown, two: unknown): void {
 test("what this version exports", () => {
   expect(Object.keys(api).sort()).toEqual(
     [
-      "CannotFitError", "InvalidHistoryError", "OptionError", "PalimpsestError", "UnknownModelError", "UnrenderableError", "UnsupportedFormatError",
+      "CannotFitError", "ConflictError", "CorruptStoreError", "InvalidHistoryError", "OpenTurnError", "OptionError", "PalimpsestError", "QuotaError",
+      "UnknownCheckpointError", "UnknownModelError", "UnrenderableError", "UnsupportedFormatError", "Conversation",
       "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "pages", "repair", "restoreElided", "trim",
     ].sort(),
   );

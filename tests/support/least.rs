@@ -7,7 +7,8 @@ const NOTICES: u64 = 400;
 
 /// Says so when a request was refused as too large although what must stay would have fitted `most` tokens with room to spare.
 pub fn refused_rightly(mended: &Value, options: &Value, most: u64) -> Result<(), String> {
-    let tokens = palimpsest::measure(&least(mended), options).map_err(|error| error.to_string())?["tokens"].as_u64();
+    let tokens =
+        palimpsest::measure(&least(mended, options), options).map_err(|error| error.to_string())?["tokens"].as_u64();
     match tokens {
         Some(tokens) if tokens + NOTICES < most => Err(format!("refused although {tokens} of {most} tokens would do")),
         _ => Ok(()),
@@ -15,7 +16,7 @@ pub fn refused_rightly(mended: &Value, options: &Value, most: u64) -> Result<(),
 }
 
 /// The request with the system's messages, the task, the last person's message and the newest unit alone.
-fn least(request: &Value) -> Value {
+fn least(request: &Value, options: &Value) -> Value {
     let list = request.get("messages").unwrap_or(request).as_array().unwrap();
     let speaks = |message: &Value| {
         let blocks = message["content"].as_array();
@@ -24,7 +25,11 @@ fn least(request: &Value) -> Value {
     };
     let task = list.iter().position(&speaks).unwrap_or(list.len() - 1);
     let last = list.iter().rposition(&speaks).unwrap_or_default();
-    let newest = unit_start(list);
+    let mut newest = unit_start(list);
+    // Where user and assistant take turns, what the assistant says in several messages is one turn.
+    while options["format"] == "anthropic" && newest > 0 && list[newest - 1..=newest].iter().all(is_assistants) {
+        newest -= 1;
+    }
     let stays = |(index, message): (usize, &Value)| {
         (index <= task || index == last || index >= newest || message["role"] == "system").then(|| message.clone())
     };
@@ -42,6 +47,10 @@ pub fn unit_start(messages: &[Value]) -> usize {
         start -= 1;
     }
     start
+}
+
+fn is_assistants(message: &Value) -> bool {
+    message["role"] == "assistant"
 }
 
 fn is_result(message: &Value) -> bool {
