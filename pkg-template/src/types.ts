@@ -204,7 +204,8 @@ export type RepairKind =
   | "missing-id"
   | "duplicate-call"
   | "image-role"
-  | "system-position";
+  | "system-position"
+  | "system-role";
 
 /** A tool result that was elided. `ref` names its words; `tokens` and `chars` (code points) are its size before. */
 export interface Elided {

@@ -49,22 +49,23 @@ const types = (name, project, needs) =>
 
 const vitestConfigs = ["vitest.config.ts", "tests/js/vitest.config.ts"];
 
-const js = {
-  name: "js",
+/** The tests below a folder. `options` are those of `run`. */
+const vitest = (name, folder, more = [], options = {}) => ({
+  name,
   needs: ["build"],
   when: () => absent(...vitestConfigs),
   async run(log) {
-    const report = at("target/test-logs/js.json");
+    const report = at(`target/test-logs/${name}.json`);
     rmSync(report, { force: true });
     const config = vitestConfigs.find((file) => existsSync(at(file)));
-    const args = ["run", "--config", at(config), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const args = ["run", folder, ...more, "--config", at(config), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     // Tests that want a browser find it here; where there is none they skip themselves.
     const browser = { CHROME: findChrome() ?? "", CHROMEDRIVER: findChromedriver() ?? "" };
-    const code = await run(nodeBin("vitest"), args, { log, env: browser });
+    const code = await run(nodeBin("vitest"), args, { log, env: browser, ...options });
     if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
     return atLeastOne(countVitest(JSON.parse(readFileSync(report, "utf8"))), code);
   },
-};
+});
 
 const wasm = {
   name: "wasm",
@@ -95,7 +96,9 @@ export const suites = [
   types("types-pkg", "pkg-template/tsconfig.json", ["build"]),
   types("types-js", "tests/js/tsconfig.json", ["build"]),
   types("types-www", "www/tsconfig.json", ["build"]),
-  js,
+  vitest("js", "tests/js/"),
+  // Thousands of turns, and nothing in them that two of them share.
+  vitest("provider", "tests/provider/", ["--maxWorkers=2"], { timeout: 30 * 60_000 }),
   wasm,
   one("publint", nodeBin("publint"), ["pkg"], ready),
   // The .wasm and the .bin are exported as files; they have no types.

@@ -1,6 +1,6 @@
 //! Anthropic Messages. Rules: Anthropic's API reference and the refusals users were shown.
 
-use super::{Envelope, Format, Rules, Sight, said, text_block};
+use super::{Envelope, Format, Host, Rules, SYSTEM_SAYS, Sight, said, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
 use alloc::vec;
@@ -16,6 +16,7 @@ static RULES: Rules = Rules {
     alternate: false,
     blank: true,
     system_anywhere: false,
+    system_as_user: false,
     images_from_user: false,
     words: &[
         ("first-role", "messages: first message must use the \"user\" role"),
@@ -24,8 +25,15 @@ static RULES: Rules = Rules {
         ("result-order", "`tool_use` ids were found without `tool_result` blocks immediately after"),
         ("empty-content", "messages: text content blocks must be non-empty"),
         ("duplicate-result", "each tool_use must have a single result"),
+        (
+            "system-role",
+            "messages: Unexpected role \"system\". The Messages API accepts a top-level `system` parameter, not \"system\" as an input message role.",
+        ),
     ],
 };
+
+/// Models that know no `system` inside `messages`.
+static OLDER: Rules = Rules { system_as_user: true, ..RULES };
 
 impl Format for Anthropic {
     fn name(&self) -> &'static str {
@@ -86,7 +94,7 @@ impl Format for Anthropic {
     }
 
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message> {
-        let role = match message.text("role")? {
+        let mut role = match message.text("role")? {
             "user" => Role::User,
             "assistant" => Role::Assistant,
             "system" => Role::System,
@@ -108,11 +116,17 @@ impl Format for Anthropic {
             }
             None => {}
         }
+        let first = message.get("content").and_then(|content| blocks_of(content).next());
+        let told = role == Role::User && first.and_then(|block| block.text("text")) == Some(SYSTEM_SAYS);
+        if let Some(part) = parts.first_mut().filter(|part| told && part.kind == Kind::Text) {
+            part.system = true;
+            role = Role::System;
+        }
         Some(Message { role, origin: from, parts, whole: true, bytes: message.bytes(), overhead: 0 })
     }
 
-    fn rules(&self, _strict: bool) -> &'static Rules {
-        &RULES
+    fn rules(&self, host: Host) -> &'static Rules {
+        if host.system_inside { &RULES } else { &OLDER }
     }
 
     fn path(&self, part: &Part) -> Path {
@@ -138,7 +152,11 @@ impl Format for Anthropic {
             return Item::New(Template::Object(vec![("role", Template::text(role)), ("content", list())]));
         }
         if !message.whole {
-            return Item::Change(message.origin, vec![(vec![Step::Key("content")], list())]);
+            let mut set = vec![(vec![Step::Key("content")], list())];
+            if message.parts.first().is_some_and(|part| part.system && !store.is_input(part.from)) {
+                set.insert(0, (vec![Step::Key("role")], Template::text("user")));
+            }
+            return Item::Change(message.origin, set);
         }
         let set = changes(&message.parts, &[], store);
         if set.is_empty() { Item::Keep(message.origin) } else { Item::Change(message.origin, set) }

@@ -30,24 +30,46 @@ pub enum Sight {
     Foreign,
 }
 
+/// What stands before the words of the system in a message that is sent as a user's, where the model lets nobody else speak.
+pub const SYSTEM_SAYS: &str = "[palimpsest: the rest of this message is said by the system, not by the user]";
+
+/// What of the reader and its host decides which rules hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Host {
+    /// It is stricter than the format's maker.
+    pub strict: bool,
+    /// The model lets the system speak inside the history, where the format leaves that to the model.
+    pub system_inside: bool,
+}
+
 /// What a provider refuses, apart from what all refuse (a call without its result, a result without its call).
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The first message is the user's, and only user and assistant take turns.
+    /// A user speaks first, or the system and then a user.
     pub first_user: bool,
     /// Consecutive messages of one role are judged as one turn, results stand first in the user's turn. Otherwise each result is a message
     /// of its own, right after the message that called.
     pub turns: bool,
-    /// User and assistant take turns, and the system speaks at the beginning only: hosts that are stricter than the format's maker.
+    /// User and assistant take turns, and the system speaks once, at the beginning: hosts that are stricter than the format's maker.
     pub alternate: bool,
     /// A text that is blank, and a message without content, are refused.
     pub blank: bool,
     /// A message of the system may stand anywhere. Otherwise only after a user's turn, before an assistant's or at the end.
     pub system_anywhere: bool,
+    /// Only user and assistant may speak: what the system says inside the history is sent as a user's message that says so ([`SYSTEM_SAYS`]).
+    /// Such a message may stand anywhere.
+    pub system_as_user: bool,
     /// Pictures stand in a user's message or in a result only.
     pub images_from_user: bool,
     /// The provider's own words for each rule, by its id.
     pub words: &'static [(&'static str, &'static str)],
+}
+
+impl Rules {
+    /// Where a message of the system may stand depends on who speaks before and after it.
+    pub fn places_system(&self) -> bool {
+        !self.system_anywhere && !self.system_as_user
+    }
 }
 
 /// What surrounds the messages.
@@ -75,8 +97,8 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     fn envelope<'a>(&self, envelope: Value<'a>) -> Envelope<'a>;
     /// Reads a message; `None` when it is none of this format.
     fn read(&self, message: Value<'_>, from: u32) -> Option<Message>;
-    /// What the provider refuses; `strict` for a host that is stricter than the format's maker.
-    fn rules(&self, strict: bool) -> &'static Rules;
+    /// What the provider refuses.
+    fn rules(&self, host: Host) -> &'static Rules;
     /// Pictures are sent with a `detail`, by which their price is chosen.
     fn has_detail(&self) -> bool {
         false

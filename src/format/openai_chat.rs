@@ -1,6 +1,6 @@
 //! OpenAI Chat Completions, and the many hosts that speak it. Rules: OpenAI's API reference and the refusals users were shown.
 
-use super::{Envelope, Format, Rules, Sight, said, text_block};
+use super::{Envelope, Format, Host, Rules, Sight, said, text_block};
 use crate::message::edit::{Item, Path, Step, Template};
 use crate::message::{At, Kind, Message, Part, Role, Shape, Span, Store, Value};
 use alloc::format;
@@ -15,7 +15,7 @@ pub struct OpenAiChat;
 const FIELDS: [&str; 4] = ["reasoning_content", "reasoning", "refusal", "function_call"];
 const FUNCTION_CALL: u32 = 3;
 
-static WORDS: [(&str, &str); 6] = [
+static WORDS: [(&str, &str); 7] = [
     (
         "unanswered-call",
         "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
@@ -26,6 +26,7 @@ static WORDS: [(&str, &str); 6] = [
     ),
     ("empty-content", "Invalid value for 'content': expected a string, got null."),
     ("missing-id", "Missing required parameter: 'tool_call_id'."),
+    ("first-role", "Conversation roles must alternate user/assistant/user/assistant/..."),
     ("role-order", "Conversation roles must alternate user/assistant/user/assistant/..."),
     ("system-position", "System message must be at the beginning."),
 ];
@@ -36,12 +37,13 @@ static RULES: Rules = Rules {
     alternate: false,
     blank: false,
     system_anywhere: true,
+    system_as_user: false,
     images_from_user: true,
     words: &WORDS,
 };
 
 /// vLLM, llama.cpp and others, whose chat templates refuse what OpenAI takes.
-static STRICT: Rules = Rules { alternate: true, ..RULES };
+static STRICT: Rules = Rules { first_user: true, alternate: true, ..RULES };
 
 impl Format for OpenAiChat {
     fn name(&self) -> &'static str {
@@ -121,8 +123,8 @@ impl Format for OpenAiChat {
         Some(Message { role, origin: from, parts, whole: true, bytes: message.bytes(), overhead: 0 })
     }
 
-    fn rules(&self, strict: bool) -> &'static Rules {
-        if strict { &STRICT } else { &RULES }
+    fn rules(&self, host: Host) -> &'static Rules {
+        if host.strict { &STRICT } else { &RULES }
     }
 
     fn has_detail(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Hosts where user and assistant must take turns and the system speaks at the beginning only: messages that meet become one.
+//! Hosts where user and assistant must take turns and the system speaks once, at the beginning: messages that meet become one.
 
 use super::{Repair, RepairKind};
 use crate::message::{Kind, Message, Role, Store};
@@ -9,23 +9,28 @@ pub(super) fn misplaced(messages: &[Message], index: usize) -> Option<&'static s
     let role = messages[index].role;
     let before = messages[..index].last().map(|message| message.role);
     match role {
-        Role::System if before.is_some_and(|before| before != Role::System) => Some("system-position"),
+        Role::System if index > 0 => Some("system-position"),
         Role::User | Role::Assistant if before == Some(role) => Some("role-order"),
         _ => None,
     }
 }
 
-/// Moves the system's messages to the beginning and joins messages of one role that meet.
+/// Brings what the system says together at the beginning and joins messages of one role that meet.
 pub fn alternate(messages: Vec<Message>, store: &Store, repairs: &mut Vec<Repair>) -> Vec<Message> {
     if (0..messages.len()).all(|index| misplaced(&messages, index).is_none()) {
         return messages;
     }
-    let leading = messages.iter().take_while(|message| message.role == Role::System).count();
-    for message in messages[leading..].iter().filter(|message| message.role == Role::System) {
-        let words = "moved a system message to the beginning";
+    for message in messages.iter().skip(1).filter(|message| message.role == Role::System) {
+        let words = "moved the words of a system message to the beginning";
         repairs.push(Repair::new(RepairKind::SystemPosition, message, words));
     }
-    let (mut out, rest): (Vec<Message>, Vec<Message>) = messages.into_iter().partition(|m| m.role == Role::System);
+    let (system, rest): (Vec<Message>, Vec<Message>) = messages.into_iter().partition(|m| m.role == Role::System);
+    // The fields are those of the first, whatever comes later: a provider's cache begins with it.
+    let system = system.into_iter().reduce(|mut first, next| {
+        first.parts.extend(next.parts);
+        Message { whole: false, ..first }
+    });
+    let mut out = Vec::from_iter(system);
     for message in rest {
         let meets = |last: &mut Message| {
             last.role == message.role && matches!(last.role, Role::User | Role::Assistant) && !last.has_calls()

@@ -40,13 +40,13 @@ pub fn check(messages: &[Message], store: &Store, rules: &Rules) -> Vec<Violatio
         checker.batches();
     }
     checker.hosted();
-    if rules.first_user {
-        checker.first();
-    }
+    checker.first();
     if rules.alternate {
         checker.alternation();
     }
-    if !rules.system_anywhere {
+    if rules.system_as_user {
+        checker.unsent();
+    } else if !rules.system_anywhere {
         checker.system();
     }
     checker.found.sort_by_key(|violation| violation.index);
@@ -110,24 +110,25 @@ impl<'a> Checker<'a> {
         let mut speaker = Role::Other;
         let mut words_stood = false;
         for (index, message) in self.messages.iter().enumerate() {
-            if message.role != speaker {
-                if message.role == Role::Assistant {
+            let role = message.sent_role();
+            if role != speaker {
+                if role == Role::Assistant {
                     self.unanswered(&calls, caller);
                     calls = BTreeMap::new();
                 }
                 words_stood = false;
-                speaker = message.role;
+                speaker = role;
             }
-            if message.role == Role::Assistant {
+            if role == Role::Assistant {
                 self.called(message, index, &mut calls);
                 caller = index;
             }
             for part in message.parts.iter().filter(|part| !part.inside) {
                 if !part.is_result() {
-                    words_stood |= message.role == Role::User;
+                    words_stood |= role == Role::User;
                     continue;
                 }
-                if message.role != Role::User {
+                if role != Role::User {
                     self.add("orphan-result", index, "a result stands outside a user's message".to_owned());
                     continue;
                 }
@@ -136,8 +137,8 @@ impl<'a> Checker<'a> {
                 }
                 self.answer(part, index, &mut calls);
             }
-            let ends = self.messages.get(index + 1).map(|next| next.role) != Some(Role::User);
-            if message.role == Role::User && ends {
+            let ends = self.messages.get(index + 1).map(Message::sent_role) != Some(Role::User);
+            if role == Role::User && ends {
                 self.unanswered(&calls, caller);
                 calls = BTreeMap::new();
             }
@@ -204,15 +205,27 @@ impl<'a> Checker<'a> {
     }
 
     fn first(&mut self) {
-        if self.messages.first().is_some_and(|first| first.role == Role::Assistant) {
-            self.add("first-role", 0, "the first message is not a user's".to_owned());
+        if let Some(index) = super::first::unled(self.messages, self.rules) {
+            self.add("first-role", index, "no user speaks before this message".to_owned());
         }
     }
 
     fn alternation(&mut self) {
         for index in 0..self.messages.len() {
             if let Some(rule) = super::alternate::misplaced(self.messages, index) {
-                self.add(rule, index, "this host wants the system first, then user and assistant in turns".to_owned());
+                self.add(
+                    rule,
+                    index,
+                    "this host wants one system message at the beginning, then user and assistant in turns".to_owned(),
+                );
+            }
+        }
+    }
+
+    fn unsent(&mut self) {
+        for index in 0..self.messages.len() {
+            if super::as_user::is_unsent(&self.messages[index]) {
+                self.add("system-role", index, "this model takes no system message inside the history".to_owned());
             }
         }
     }

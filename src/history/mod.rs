@@ -1,9 +1,11 @@
 //! Where a history may be cut, what is broken in it, and how that is mended.
 
 mod alternate;
+mod as_user;
 mod check;
 mod empty;
 mod exchange;
+mod first;
 mod order;
 mod pair;
 mod pictures;

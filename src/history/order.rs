@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 
 /// True unless the message is the system's and stands where none may.
 pub(super) fn system_may_stand(messages: &[Message], index: usize) -> bool {
-    if messages[index].role != Role::System {
+    if messages[index].sent_role() != Role::System {
         return true;
     }
-    let before = messages[..index].iter().rev().find(|m| m.role != Role::System);
-    let after = messages[index + 1..].iter().find(|m| m.role != Role::System);
-    before.is_some_and(|m| m.role == Role::User) && after.is_none_or(|m| m.role == Role::Assistant)
+    let mut before = messages[..index].iter().rev().map(Message::sent_role);
+    let mut after = messages[index + 1..].iter().map(Message::sent_role);
+    before.find(|role| *role != Role::System) == Some(Role::User)
+        && after.find(|role| *role != Role::System).is_none_or(|role| role == Role::Assistant)
 }
 
 /// Moves each misplaced message of the system behind the next user's turn, or behind the last one when none follows.
@@ -39,8 +40,8 @@ pub fn place_system(messages: &mut Vec<Message>, repairs: &mut Vec<Repair>) {
 }
 
 fn ends_user_turn(messages: &[Message], index: usize) -> bool {
-    let next = messages[index + 1..].iter().find(|m| m.role != Role::System);
-    messages[index].role == Role::User && next.is_none_or(|m| m.role == Role::Assistant)
+    let next = messages[index + 1..].iter().map(Message::sent_role).find(|role| *role != Role::System);
+    messages[index].sent_role() == Role::User && next.is_none_or(|role| role == Role::Assistant)
 }
 
 fn place_after(messages: &[Message], from: usize) -> Option<usize> {

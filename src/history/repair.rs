@@ -1,10 +1,9 @@
 //! Mends what can be mended without losing a person's words, and says what it did.
 
-use super::{alternate, empty, order, pictures, rename, results};
+use super::{alternate, as_user, empty, first, order, pictures, rename, results};
 use crate::format::Rules;
-use crate::message::{At, Kind, Message, Part, Role, Store};
+use crate::message::{Message, Part, Role, Store};
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -47,12 +46,12 @@ pub enum RepairKind {
     ImageRole,
     /// A message of the system where none may stand.
     SystemPosition,
+    /// A message of the system where the model lets only user and assistant speak.
+    SystemRole,
 }
 
 /// What stands where a result held only blank text.
 const NO_WORDS: &str = "(empty)";
-/// What a history begins with that began with the assistant.
-const BEGINNING: &str = "(The beginning of this conversation is not part of this request.)";
 
 /// Mends a history that breaks a rule. What still breaks one afterwards [`check`](super::check) finds.
 pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (Vec<Message>, Vec<Repair>) {
@@ -64,8 +63,10 @@ pub fn repair(mut messages: Vec<Message>, store: &mut Store, rules: &Rules) -> (
     }
     fill_empty(&mut messages, store, rules, &mut repairs);
     drop_empty(&mut messages, rules, &mut repairs);
-    begin_with_user(&mut messages, store, rules, &mut repairs);
-    if !rules.system_anywhere {
+    first::begin_with_user(&mut messages, store, rules, &mut repairs);
+    if rules.system_as_user {
+        as_user::tell_as_user(&mut messages, store, &mut repairs);
+    } else if !rules.system_anywhere {
         order::place_system(&mut messages, &mut repairs);
     }
     if rules.alternate {
@@ -126,19 +127,4 @@ fn drop_empty(messages: &mut Vec<Message>, rules: &Rules, repairs: &mut Vec<Repa
         }
         !goes
     });
-}
-
-fn begin_with_user(messages: &mut Vec<Message>, store: &mut Store, rules: &Rules, repairs: &mut Vec<Repair>) {
-    let at = messages.iter().position(|message| message.role != Role::System).unwrap_or_default();
-    // The system alone says nothing to answer; the assistant has nothing to answer before a user spoke.
-    let first = messages.get(at).map(|message| message.role);
-    if !rules.first_user || !matches!(first, Some(Role::Assistant | Role::System)) {
-        return;
-    }
-    let words = "put a user's message before the assistant's";
-    repairs.push(Repair::new(RepairKind::FirstRole, &messages[at], words));
-    let (from, [body]) = store.add_own([BEGINNING]);
-    let part = Part { body, own: true, ..Part::new(Kind::Text, from, At::STRING) };
-    let message = own_message(Role::User, vec![part], store);
-    messages.insert(at, message);
 }

@@ -255,7 +255,7 @@ impl Run {
     /// Where the system may not speak before a user does, what it said last before the run moves behind what stands there.
     fn begin(&mut self, places: &mut Vec<Place>, scene: &Scene<'_>) {
         let system = |place: &mut Place| matches!(place, Place::Kept(last) if last.role == Role::System);
-        while !scene.rules.system_anywhere && !self.goes() && places.len() > 1 {
+        while scene.rules.places_system() && !self.goes() && places.len() > 1 {
             match places.pop_if(system) {
                 Some(Place::Kept(system)) => self.system.insert(0, system),
                 _ => return,
@@ -266,7 +266,7 @@ impl Run {
         let mut run = core::mem::take(self);
         let system = core::mem::take(&mut run.system);
         let bridge =
-            !system.is_empty() && !scene.rules.system_anywhere && next.is_some_and(|next| next.role == Role::User);
+            !system.is_empty() && scene.rules.places_system() && next.is_some_and(|next| next.role == Role::User);
         if let Some(notice) = run.only_notice {
             places.push(Place::Kept(notice));
         } else if run.goes() {

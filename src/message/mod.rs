@@ -144,6 +144,8 @@ pub struct Part {
     pub hosted: bool,
     /// Written by this package in an earlier pass: its words begin with the marker.
     pub own: bool,
+    /// It says that the rest of its message is the system's, where only a user's message could be sent.
+    pub system: bool,
     /// A picture that the provider refuses for its size; filled in by the meter.
     pub refused: bool,
     /// A picture that the provider refuses among many; filled in by the meter.
@@ -176,6 +178,7 @@ impl Part {
             error: false,
             hosted: false,
             own: false,
+            system: false,
             refused: false,
             large: false,
             marker: None,
@@ -220,6 +223,10 @@ pub struct Message {
 }
 
 impl Message {
+    /// Who speaks as the provider sees it: a user, too, where the system's words are sent as a user's.
+    pub fn sent_role(&self) -> Role {
+        if self.parts.first().is_some_and(|part| part.system) { Role::User } else { self.role }
+    }
     /// Tokens of the message with all its parts.
     pub fn tokens(&self) -> u64 {
         u64::from(self.overhead) + self.parts.iter().map(|p| u64::from(p.tokens)).sum::<u64>()

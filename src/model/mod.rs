@@ -76,6 +76,17 @@ impl ModelFacts {
     }
 }
 
+impl ModelFacts {
+    /// Whether it takes messages of the system inside the history, where Anthropic's format leaves that to the model: Opus from 4.8 on and all of
+    /// the fifth generation (Vercel's AI SDK, pull request 15674; opencode, pull request 43180). False for what is not known to.
+    pub fn takes_system(&self) -> bool {
+        identity(&self.id).is_some_and(|model| {
+            let from = if model.has("opus") { 480 } else { 500 };
+            model.family == Family::Claude && model.version >= from
+        })
+    }
+}
+
 /// What a model's id says of itself, whichever gateway stands before it.
 pub(crate) fn identity(id: &str) -> Option<Identity> {
     names::candidates(id).iter().find_map(|name| families::identify(name))

@@ -327,3 +327,24 @@ fn openai_alone_is_told_how_closely_to_look() {
     let facts = complete(PartialFacts { id: Some("gpt-4o".into()), ..own }).unwrap();
     assert_eq!(facts.close_detail(), None);
 }
+
+#[test]
+fn newer_models_of_anthropic_take_the_system_inside() {
+    for (id, takes) in [
+        ("claude-opus-4-8", true),
+        ("openrouter/anthropic/claude-opus-4.8:beta", true),
+        ("us.anthropic.claude-opus-4-8-v1:0", true),
+        ("claude-sonnet-5", true),
+        ("claude-fable-5-1", true),
+        ("claude-haiku-5-5-20261001", true),
+        ("claude-opus-4-7", false),
+        ("claude-opus-4-20250514", false),
+        ("claude-sonnet-4-6", false),
+        ("claude-3-5-sonnet-20241022", false),
+        ("deepseek/deepseek-v4-pro", false),
+        ("my-own", false),
+    ] {
+        let own = PartialFacts { id: Some(id.into()), window: Some(1000), ..PartialFacts::default() };
+        assert_eq!(complete(own).unwrap().takes_system(), takes, "{id}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::model::facts_of;
-use crate::format::{Detector, Envelope, FORMATS, Format, LIST_KEYS, Rules, by_name};
+use crate::format::{Detector, Envelope, FORMATS, Format, Host, LIST_KEYS, Rules, by_name};
 use crate::ladder::{Reading, marker};
 use crate::message::edit::Path;
 use crate::message::{Doc, Kind, Message, Part, Shape, Store, Table, TapeError, Value};
@@ -56,8 +56,8 @@ pub struct Input {
     options: Doc,
     detector: Detector,
     format: Option<&'static dyn Format>,
-    /// The host is stricter than the format's maker.
-    strict: bool,
+    /// What of the reader decides which rules hold.
+    host: Host,
     /// Messages that wait for their format.
     waiting: Vec<Doc>,
     /// The table of the message before, for the next.
@@ -95,7 +95,7 @@ impl Input {
             options,
             detector,
             format,
-            strict: false,
+            host: Host::default(),
             waiting,
             spare: Table::default(),
             messages,
@@ -113,8 +113,8 @@ impl Input {
         let format = by_name(name).ok_or_else(|| unknown_format(name))?;
         let detector = Detector::new(envelope.root());
         let (waiting, messages, store) = (Vec::new(), Vec::new(), Store::new());
-        let (format, strict, spare) = (Some(format), false, Table::default());
-        Ok(Input { envelope, options, detector, format, strict, waiting, spare, messages, store })
+        let (format, host, spare) = (Some(format), Host::default(), Table::default());
+        Ok(Input { envelope, options, detector, format, host, waiting, spare, messages, store })
     }
     /// Takes what surrounds the messages this time, and the options.
     ///
@@ -150,7 +150,8 @@ impl Input {
         }
         self.read_waiting()?;
         let facts = facts_of(self.options().get("model"), self.envelope().model);
-        self.strict = facts.is_ok_and(|facts| facts.strict);
+        self.host =
+            facts.map_or(Host::default(), |facts| Host { strict: facts.strict, system_inside: facts.takes_system() });
         self.format.ok_or_else(|| {
             Error::UnsupportedFormat(
                 "The messages are of no format that this version reads, openai-chat or anthropic.".to_owned(),
@@ -163,7 +164,7 @@ impl Input {
     }
     /// What the reader's host refuses.
     pub fn rules(&self) -> &'static Rules {
-        self.format.unwrap_or(FORMATS[0]).rules(self.strict)
+        self.format.unwrap_or(FORMATS[0]).rules(self.host)
     }
     /// Where the value of a part stands in the caller's message.
     pub fn path_of(&self, part: &Part) -> Path {

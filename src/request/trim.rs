@@ -78,7 +78,7 @@ pub fn cut(
         meter.message(&mut notice, &input.store);
         live.insert(at, notice);
     }
-    if !rules.system_anywhere {
+    if rules.places_system() {
         crate::history::place_system(&mut live, &mut Vec::new());
     }
     if rules.alternate {

@@ -33,6 +33,9 @@ pub const ALL: &[&str] = &[
     include_str!("../cases/20-overflow-undefined.json"),
     include_str!("../cases/20-overflow-xai.json"),
     include_str!("../cases/50-forged-speaker.json"),
+    include_str!("../cases/85-strict-assistant-first.json"),
+    include_str!("../cases/86-strict-two-systems.json"),
+    include_str!("../cases/87-older-model-system.json"),
     include_str!("../cases/88-provider-result-without-call.json"),
     include_str!("../cases/89-cache-marker-moves.json"),
     include_str!("../cases/90-nameless-call.json"),
@@ -122,9 +125,9 @@ pub fn faults(case: &Value) -> Vec<String> {
             "same" => {
                 let inputs = input["messages"].as_array().unwrap();
                 for index in wanted.as_array().unwrap().iter().map(|index| index.as_i64().unwrap()) {
-                    let before = &inputs[(inputs.len() as i64 + index) as usize];
-                    let after = &messages[(messages.len() as i64 + index) as usize];
-                    want(before == after, format!("message {index} was changed"));
+                    let of = |list: &Vec<Value>| if index < 0 { list.len() as i64 + index } else { index } as usize;
+                    let (before, after) = (inputs.get(of(inputs)), messages.get(of(messages)));
+                    want(before.is_some() && before == after, format!("message {index} was changed"));
                 }
             }
             "contains" => strings().for_each(|word| want(text.contains(word), format!("`{word}` is missing"))),

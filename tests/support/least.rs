@@ -21,7 +21,7 @@ fn least(request: &Value, options: &Value) -> Value {
     let speaks = |message: &Value| {
         let blocks = message["content"].as_array();
         let words = blocks.is_none_or(|blocks| blocks.iter().any(|block| block["type"] != "tool_result"));
-        message["role"] == "user" && words
+        message["role"] == "user" && words && !is_systems(message)
     };
     let task = list.iter().position(&speaks).unwrap_or(list.len() - 1);
     let last = list.iter().rposition(&speaks).unwrap_or_default();
@@ -31,7 +31,7 @@ fn least(request: &Value, options: &Value) -> Value {
         newest -= 1;
     }
     let stays = |(index, message): (usize, &Value)| {
-        (index <= task || index == last || index >= newest || message["role"] == "system").then(|| message.clone())
+        (index <= task || index == last || index >= newest || is_systems(message)).then(|| message.clone())
     };
     let kept: Vec<Value> = list.iter().enumerate().filter_map(stays).collect();
     let mut least = if request.is_array() { json!({}) } else { request.clone() };
@@ -42,11 +42,16 @@ fn least(request: &Value, options: &Value) -> Value {
 /// Where the newest unit begins: the last message that is not the system's, or the calls whose results end the history. The system's messages
 /// stay in any case, so they are no unit that a pass could leave alone.
 pub fn unit_start(messages: &[Value]) -> usize {
-    let mut start = messages.iter().rposition(|message| message["role"] != "system").unwrap_or_default();
+    let mut start = messages.iter().rposition(|message| !is_systems(message)).unwrap_or_default();
     while start > 0 && is_result(&messages[start]) {
         start -= 1;
     }
     start
+}
+
+/// The system speaks, in its own name or, where it may not, in a user's message that says so.
+pub fn is_systems(message: &Value) -> bool {
+    message["role"] == "system" || message["content"][0]["text"] == palimpsest::format::SYSTEM_SAYS
 }
 
 fn is_assistants(message: &Value) -> bool {
