@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/js/**/*.test.ts"],
+    include: ["tests/{js,provider}/**/*.test.ts"],
     environment: "node",
     globalSetup: ["tests/js/support/packed.ts"],
     // The command line and the type checker are started as programs of their own.
