@@ -20,7 +20,8 @@ export class Events {
       this.#keep(text);
       return [];
     }
-    this.#keep(text.slice(0, end));
+    // Of a line that was too long only the end is left.
+    this.#keep(text.slice(this.#length > LONGEST ? text.indexOf("\n") : 0, end), true);
     const lines = this.#pieces.join("").split("\n");
     this.#pieces = [];
     this.#length = 0;
@@ -35,9 +36,9 @@ export class Events {
     return this.push(new Uint8Array([10, 10]));
   }
 
-  #keep(text: string): void {
+  #keep(text: string, ends = false): void {
     this.#length += text.length;
-    if (this.#length > LONGEST) this.#pieces = [];
+    if (!ends && this.#length > LONGEST) this.#pieces = [];
     else if (text !== "") this.#pieces.push(text);
   }
 

@@ -16,6 +16,18 @@ export interface Learnt {
   bytes?: number;
   images?: number;
   calibration?: Calibration;
+  /** The calibration that requests are decided by: it follows the learnt one, but not at every step. */
+  used?: Calibration;
+}
+
+/** Where `compact` rounds a factor up to. */
+const sixteenths = (factor: number): number => Math.ceil(factor * 16);
+
+/** Every move of it costs the provider's cache of a conversation. So up it goes when it must, and down only when it is worth it. */
+function isDue(used: Calibration | undefined, learnt: Calibration): boolean {
+  if (used === undefined) return true;
+  const moved = sixteenths(learnt.factor) - sixteenths(used.factor);
+  return moved > 0 || moved < -1;
 }
 
 export class Memory {
@@ -33,13 +45,19 @@ export class Memory {
   charge(key: string, first: Calibration | undefined, report: Report, usage: object): void {
     const known = this.of(key);
     known.calibration = calibrated(known.calibration ?? first, report, usage);
+    if (isDue(known.used ?? first, known.calibration)) known.used = known.calibration;
+  }
+
+  /** Takes what a refusal told. */
+  correct(known: Learnt, factor: number, model: string): void {
+    known.used = known.calibration = { factor, samples: Math.max(1, known.calibration?.samples ?? 1), model };
   }
 }
 
 /** The window as it is now known, in tokens. */
-export function windowOf({ window, guessed, calibration }: Learnt): number | undefined {
-  if (window === undefined || guessed === undefined || !calibration) return window;
-  return Math.round((window * calibration.factor) / guessed);
+export function windowOf({ window, guessed, used }: Learnt): number | undefined {
+  if (window === undefined || guessed === undefined || !used) return window;
+  return Math.round((window * used.factor) / guessed);
 }
 
 /** A model with a window that was learnt. A smaller one that the caller wished for stands. */

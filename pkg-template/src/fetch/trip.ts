@@ -137,7 +137,7 @@ export class Trip {
       ...own,
       format: this.asked.format,
       model: withWindow(own.model ?? this.body["model"], windowOf(known)),
-      calibration: known.calibration ?? own.calibration,
+      calibration: known.used ?? own.calibration,
       memo: own.memo ?? this.memo,
       summarize: summarize === "same-model" ? sameModel(this.fetch, this.asked, this.body["model"]) : summarize,
       limits,
@@ -198,11 +198,11 @@ export class Trip {
   #learn({ window, factor, limits }: Change, overflow: Overflow, { report, body }: Made): void {
     const known = this.memory.of(this.#key);
     const model = report?.model ?? idOf(this.options.model ?? body["model"]);
-    if (factor !== undefined) known.calibration = { factor, samples: Math.max(1, known.calibration?.samples ?? 1), model };
+    if (factor !== undefined) this.memory.correct(known, factor, model);
     if (window !== undefined) {
       known.window = window;
       delete known.guessed;
-      if (overflow.limit === undefined) known.guessed = factor ?? known.calibration?.factor ?? 1;
+      if (overflow.limit === undefined) known.guessed = factor ?? known.used?.factor ?? 1;
     }
     if (limits.bytes !== undefined) known.bytes = limits.bytes;
     if (limits.images !== undefined) known.images = limits.images;
