@@ -80,6 +80,9 @@ pub struct Pass {
     /// Newest pictures that stay; `None`: as many as the caller wants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_images: Option<u32>,
+    /// Whatever is still due: a limit that was met where nothing old was left is not met again by itself.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub force: bool,
 }
 
 /// What to change. What is `None` stays as it was.
@@ -113,11 +116,11 @@ pub enum Next {
     GiveUp(&'static str),
 }
 
-const ALL: &[Pass] = &[Pass { rungs: None, keep_images: None }];
-const PICTURES: Pass = Pass { rungs: Some(&["images"]), keep_images: None };
-const EVERY_PICTURE: Pass = Pass { rungs: Some(&["images"]), keep_images: Some(0) };
+const ALL: &[Pass] = &[Pass { rungs: None, keep_images: None, force: false }];
+const PICTURES: Pass = Pass { rungs: Some(&["images"]), keep_images: None, force: false };
+const EVERY_PICTURE: Pass = Pass { rungs: Some(&["images"]), keep_images: Some(0), force: true };
 /// No summary: it would not help; no pages: they are pictures.
-const WORDS: Pass = Pass { rungs: Some(&["elide", "images", "window"]), keep_images: Some(0) };
+const WORDS: Pass = Pass { rungs: Some(&["elide", "images", "window"]), keep_images: Some(0), force: false };
 const PICTURES_FIRST: &[Pass] = &[PICTURES, EVERY_PICTURE, WORDS];
 
 /// Decides what to change after the provider refused `sent`; `tried` counts the recoveries of this request before.

@@ -29,6 +29,7 @@ export interface Change {
 export interface Pass {
   rungs?: Rung[];
   keepImages?: number;
+  force?: boolean;
 }
 
 /** What to change; in words why there is nothing. The module must be loaded. */

@@ -67,7 +67,21 @@ export class Trip {
       return await this.#make(this.body);
     } catch (error) {
       if (!(error instanceof PalimpsestError)) throw error;
+      const made = error.code === "cannot-fit" ? await this.#withoutPictures() : undefined;
+      if (made) return made;
       return ALONE.includes(error.code) ? { body: this.body, changed: false, report: undefined } : toResponse(error, this.asked.format);
+    }
+  }
+
+  /** What an earlier request had to do without pictures to go, this one has to, too. */
+  async #withoutPictures(): Promise<Made | undefined> {
+    const { bytes, images } = this.memory.of(this.#key);
+    if (bytes === undefined && images === undefined) return undefined;
+    try {
+      return await this.#make(this.body, { keepImages: 0, force: true });
+    } catch (error) {
+      if (error instanceof PalimpsestError) return undefined;
+      throw error;
     }
   }
 
@@ -145,6 +159,7 @@ export class Trip {
       signal: this.#signal,
       ...(pass.rungs && { rungs: pass.rungs.filter((rung) => own.rungs?.includes(rung) ?? true) }),
       ...(pass.keepImages !== undefined && { images: { keep: pass.keepImages } }),
+      ...(pass.force && { force: true }),
     };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as CompactOptions;
   }
