@@ -86,8 +86,9 @@ export class Trip {
   }
 
   #send({ body, changed }: Made): Promise<Response> {
-    const { asked } = this;
-    return this.fetch(...(changed ? resent(asked, JSON.stringify(body)) : asked.args));
+    const { asked, fetch } = this;
+    // Not as a method: a browser's own `fetch` would refuse to be one.
+    return fetch(...(changed ? resent(asked, JSON.stringify(body)) : asked.args));
   }
 
   #case({ report }: Made): Parameters<typeof judge>[1] {

@@ -6,7 +6,7 @@ import { APICallError, generateText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compact, overflow } from "../../../pkg/entry/node.js";
-import { toResponse, withCompaction, type FetchOptions } from "../../../pkg/fetch/index.js";
+import { toResponse, withCompaction, type FetchOptions } from "../../../pkg/fetch.js";
 import { startProvider, type Provider } from "../../provider/provider.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
 

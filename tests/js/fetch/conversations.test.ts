@@ -1,6 +1,6 @@
 /** Whole conversations with the strict provider, through real clients whose `fetch` is wrapped. */
 import { describe, expect, test } from "vitest";
-import { withCompaction, type FetchOptions } from "../../../pkg/fetch/index.js";
+import { withCompaction, type FetchOptions } from "../../../pkg/fetch.js";
 import { CLIENTS, converse, generate, sumOf, type ClientName, type Setup, type Sum } from "../../provider/conversations.js";
 
 const script = generate({ exchanges: 60, seed: 7 });

@@ -1,7 +1,7 @@
 /** What may be chosen, what is told, what is kept, and what never is. */
 import { describe, expect, test, vi } from "vitest";
 import { CannotFitError, compact, InvalidHistoryError, measure, OptionError, PalimpsestError, type Format, type Memo, type Report } from "../../../pkg/entry/node.js";
-import { toResponse, withCompaction, type Answer } from "../../../pkg/fetch/index.js";
+import { toResponse, withCompaction, type Answer } from "../../../pkg/fetch.js";
 import { memoryMemo, Memory, windowOf } from "../../../pkg/fetch/memory.js";
 import { sameModel } from "../../../pkg/fetch/summarise.js";
 import { recognise } from "../../../pkg/fetch/recognise.js";

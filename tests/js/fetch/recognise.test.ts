@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { check, measure, OptionError } from "../../../pkg/entry/node.js";
-import { withCompaction } from "../../../pkg/fetch/index.js";
+import { withCompaction } from "../../../pkg/fetch.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
 import { chatReply, chatUrl, json, messagesUrl, post, upstream } from "./upstream.js";
 

@@ -1,7 +1,7 @@
 /** After an overflow: what is changed, what is learnt, and when it is given up. */
 import { describe, expect, test } from "vitest";
 import { check, measure, overflow, type Report } from "../../../pkg/entry/node.js";
-import { withCompaction, type FetchOptions } from "../../../pkg/fetch/index.js";
+import { withCompaction, type FetchOptions } from "../../../pkg/fetch.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
 import {
   anthropicRefusal, anthropicReply, anthropicTooLong, chatRefusal, chatReply, chatTooLong, chatUrl, data, json, messagesUrl, named, picture, post, stream, upstream, type Got,

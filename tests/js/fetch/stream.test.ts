@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { withCompaction, type Answer } from "../../../pkg/fetch/index.js";
+import { withCompaction, type Answer } from "../../../pkg/fetch.js";
 import { Events } from "../../../pkg/fetch/events.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
 import { chatUrl, data, messagesUrl, named, post, stream, upstream } from "./upstream.js";
