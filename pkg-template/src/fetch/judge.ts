@@ -27,6 +27,8 @@ export interface Case {
 
 /** Statuses of other failures: whatever they say, it is not that the request was too large. */
 const OTHERS = [401, 402, 403, 404, 408, 409, 429];
+/** JSON that comes whole, not a line at a time. */
+const JSON_WHOLE = /\/(?:[\w.-]+\+)?json\b/;
 /** A request that fills less of the window was hardly refused for its size. */
 const FULL = 0.5;
 
@@ -34,7 +36,7 @@ export async function judge(response: Response, about: Case): Promise<Verdict> {
   const type = response.headers?.get("content-type") ?? "";
   if (!response.ok) return refusal(response, type, about);
   if (type.includes("text/event-stream") && typeof response.body?.getReader === "function") return stream(response, about);
-  return type.includes("json") ? whole(response, about) : handedOn(response);
+  return JSON_WHOLE.test(type) ? whole(response, about) : handedOn(response);
 }
 
 function handedOn(response: Response): Verdict {

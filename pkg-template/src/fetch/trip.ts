@@ -54,7 +54,9 @@ export class Trip {
     for (let tried = 0; ; tried++) {
       const verdict = await judge(await this.#send(made), this.#case(made));
       if (!verdict.overflow) return verdict.response;
-      const next = tried < retries ? await this.#recovered(verdict.overflow, made, tried) : undefined;
+      // What it tells is learnt also where nothing is sent again.
+      const change = await this.#learnt(verdict.overflow, made, tried);
+      const next = change && tried < retries ? await this.#changed(change, made, verdict.overflow) : undefined;
       if (next === undefined) return this.#refused(verdict, verdict.overflow);
       verdict.release();
       if (next instanceof Response) return next;
@@ -67,18 +69,26 @@ export class Trip {
       return await this.#make(this.body);
     } catch (error) {
       if (!(error instanceof PalimpsestError)) throw error;
-      const made = error.code === "cannot-fit" ? await this.#withoutPictures() : undefined;
+      const made = error.code === "cannot-fit" ? await this.#asKnown() : undefined;
       if (made) return made;
       return ALONE.includes(error.code) ? { body: this.body, changed: false, report: undefined } : toResponse(error, this.asked.format);
     }
   }
 
-  /** What an earlier request had to do without pictures to go, this one has to, too. */
-  async #withoutPictures(): Promise<Made | undefined> {
-    const { bytes, images } = this.memory.of(this.#key);
-    if (bytes === undefined && images === undefined) return undefined;
+  /** What was learnt may be no longer so, or be another host's behind the same name: no request is refused for it before it was sent. */
+  async #asKnown(): Promise<Made | undefined> {
+    const known = this.memory.of(this.#key);
+    const pictures = known.bytes !== undefined || known.images !== undefined;
+    if (!pictures && known.window === undefined) return undefined;
+    const made = pictures ? await this.#tried({ keepImages: 0, force: true }) : undefined;
+    if (made) return made;
+    for (const what of ["window", "guessed", "bytes", "images"] as const) delete known[what];
+    return this.#tried({});
+  }
+
+  async #tried(pass: Pass): Promise<Made | undefined> {
     try {
-      return await this.#make(this.body, { keepImages: 0, force: true });
+      return await this.#make(this.body, pass);
     } catch (error) {
       if (error instanceof PalimpsestError) return undefined;
       throw error;
@@ -165,13 +175,18 @@ export class Trip {
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as CompactOptions;
   }
 
-  /** The request after an overflow; a response where it cannot be made to fit, nothing where nothing is left to change. */
-  async #recovered(overflow: Overflow, made: Made, tried: number): Promise<Made | Response | undefined> {
+  /** What is to be changed after an overflow; `undefined` where nothing is left. */
+  async #learnt(overflow: Overflow, made: Made, tried: number): Promise<{ change: Change; sent: Sent } | undefined> {
     await init();
     const sent = await this.#sent(overflow, made);
     const change = sent && nextAfter(overflow, sent, tried);
     if (!change || typeof change === "string") return undefined;
     this.#learn(change, overflow, made);
+    return { change, sent };
+  }
+
+  /** The request after an overflow; a response where it cannot be made to fit, nothing where it would be no smaller. */
+  async #changed({ change, sent }: { change: Change; sent: Sent }, made: Made, overflow: Overflow): Promise<Made | Response | undefined> {
     const { output = this.#set.output, reserve = this.#set.reserve, limits, passes } = change;
     this.#set = { ...(output !== undefined && { output }), ...(reserve !== undefined && { reserve }), ...(limits.tokens !== undefined && { tokens: limits.tokens }) };
     if (passes.length === 0 && output !== undefined) {

@@ -147,6 +147,18 @@ test("what is no fetch is refused", () => {
   expect(() => withCompaction(undefined as any)).toThrow(OptionError);
 });
 
+test("fetch is called as a function: a browser's own refuses to be a method", async () => {
+  const seen: unknown[] = [];
+  const own = async function (this: unknown): Promise<Response> {
+    seen.push(this);
+    return json(chatReply());
+  };
+  const holder = { fetch: withCompaction(own, { model }) as typeof fetch };
+  for (const body of [large, small]) await holder.fetch(chatUrl, post(body));
+  await holder.fetch("https://x.example/");
+  expect(seen).toEqual([undefined, undefined, undefined]);
+});
+
 test("what a fetch carries is carried on", () => {
   const preconnect = (): void => {};
   expect(withCompaction(Object.assign(async () => new Response(), { preconnect })).preconnect).toBe(preconnect);

@@ -86,6 +86,23 @@ test("a window that was learnt larger than the known one is used; a smaller wish
   for (const size of wished) expect(size).toBeLessThan(6000);
 });
 
+test("what was learnt refuses no request by itself: it may hold no longer", async () => {
+  const { fetch, got } = upstream(chatTooLong(3000, 20_000), json(chatReply()));
+  const wrapped = withCompaction(fetch);
+  await wrapped(chatUrl, post(chatHistory(20)));
+  const one = { model: "gpt-4o", messages: [{ role: "user", content: "word ".repeat(6000) }] };
+  expect((await wrapped(chatUrl, post(one))).status).toBe(200);
+  expect(got.at(-1)!.body).toEqual(one);
+});
+
+test("a refusal that is handed on was not in vain: the next request is right at once", async () => {
+  const { fetch, got } = upstream(host(12_000, chatTooLong));
+  const wrapped = withCompaction(fetch, { retries: 0 });
+  expect((await wrapped(chatUrl, post(chat))).status).toBe(400);
+  expect((await wrapped(chatUrl, post(chat))).status).toBe(200);
+  expect(got).toHaveLength(2);
+});
+
 describe("output", () => {
   test("is lowered to what the provider leaves, and the history goes as it was", async () => {
     const refusal = anthropicRefusal("input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000, decrease input length or `max_tokens` and try again");
@@ -242,7 +259,7 @@ describe("other failures pass as they came", () => {
     ["an error in an answer that succeeds", json({ error: { message: "Provider returned error", code: 502 } })],
   ])("%s", async (_, refusal) => {
     let calls = 0;
-    const answer = await withCompaction(async () => (calls++, refusal))(chatUrl, post(chatHistory(2)));
+    const answer = await withCompaction(async (..._: unknown[]) => (calls++, refusal))(chatUrl, post(chatHistory(2)));
     expect(answer).toBe(refusal);
     expect(calls).toBe(1);
     expect(answer.bodyUsed).toBe(false);
@@ -260,13 +277,21 @@ describe("other failures pass as they came", () => {
 
   test("what fetch rejects with", async () => {
     const fault = new TypeError("fetch failed");
-    await expect(withCompaction(() => Promise.reject(fault))(chatUrl, post(chat))).rejects.toBe(fault);
+    await expect(withCompaction((..._: unknown[]): Promise<Response> => Promise.reject(fault))(chatUrl, post(chat))).rejects.toBe(fault);
+  });
+
+  test("an answer that comes a line at a time", async () => {
+    let controller!: ReadableStreamDefaultController;
+    const lines = new Response(new ReadableStream({ start: (own) => void (controller = own) }), { headers: { "content-type": "application/x-ndjson" } });
+    const answer = await withCompaction(async (..._: unknown[]) => lines)(chatUrl, post(chatHistory(2)));
+    expect(answer).toBe(lines);
+    controller.close();
   });
 
   test("an answer that breaks off", async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
     const response = new Response(broken, { headers: { "content-type": "application/json" } });
-    const answer = await withCompaction(async () => response)(chatUrl, post(chatHistory(2)));
+    const answer = await withCompaction(async (..._: unknown[]) => response)(chatUrl, post(chatHistory(2)));
     await expect(answer.json()).rejects.toThrow("reset");
   });
 });

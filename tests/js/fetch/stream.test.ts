@@ -37,7 +37,7 @@ describe("passing on", () => {
   test("the answer is there with its first event, and each byte as it comes", async () => {
     const hand = byHand();
     let answer: Response | undefined;
-    const asked = withCompaction(async () => hand.response)(chatUrl, post(chat)).then((response: any) => (answer = response));
+    const asked = withCompaction(async (..._: unknown[]) => hand.response)(chatUrl, post(chat)).then((response) => (answer = response));
     await settled();
     hand.send(": waiting\n\n");
     hand.send('data: {"choices":[{"index":0,"del');
@@ -57,7 +57,7 @@ describe("passing on", () => {
 
   test("nothing is read before it is asked for", async () => {
     const hand = byHand();
-    const asked = withCompaction(async () => hand.response)(chatUrl, post(chat)) as Promise<Response>;
+    const asked = withCompaction(async (..._: unknown[]) => hand.response)(chatUrl, post(chat));
     hand.send(chunk({ content: "a" }));
     const answer = await asked;
     await settled();
@@ -80,13 +80,13 @@ describe("passing on", () => {
     const options = { onAnswer: (answer: Answer) => void answers.push(answer) };
     const hand = byHand();
     hand.send(chunk({ content: "a" }));
-    const answer = await withCompaction(async () => hand.response, options)(chatUrl, post(chat)) as Response;
+    const answer = await withCompaction(async (..._: unknown[]) => hand.response, options)(chatUrl, post(chat));
     await answer.body!.cancel("enough");
     expect(hand.cancelled()).toBe("enough");
 
     const broken = byHand();
     broken.send(chunk({ content: "a" }));
-    const second = await withCompaction(async () => broken.response, options)(chatUrl, post(chat)) as Response;
+    const second = await withCompaction(async (..._: unknown[]) => broken.response, options)(chatUrl, post(chat));
     const reader = second.body!.getReader();
     await reader.read();
     const fault = new Error("reset");
@@ -107,7 +107,7 @@ describe("passing on", () => {
       });
       let message: any;
       const response = new Response(cut, { headers: { "content-type": "text/event-stream" } });
-      const answer = await withCompaction(async () => response, { onAnswer: (answer) => (message = answer.message) })(chatUrl, post(chat)) as Response;
+      const answer = await withCompaction(async (..._: unknown[]) => response, { onAnswer: (answer) => (message = answer.message) })(chatUrl, post(chat));
       expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
       expect(message).toEqual({ role: "assistant", content: "grüß 😀" });
     }
@@ -137,7 +137,7 @@ describe("passing on", () => {
 
   test("a body that cannot be read in pieces is left alone", async () => {
     const odd = { ok: true, status: 200, headers: new Headers({ "content-type": "text/event-stream" }), body: { pipe() {} } };
-    expect(await withCompaction(async () => odd)(chatUrl, post(chat))).toBe(odd);
+    expect(await withCompaction(async (..._: unknown[]) => odd)(chatUrl, post(chat))).toBe(odd);
   });
 
   test("of an endless first event only the beginning is held", async () => {
@@ -145,7 +145,7 @@ describe("passing on", () => {
     let pulled = 0;
     const endless = new ReadableStream({ pull: (controller) => (pulled++, controller.enqueue(filler)) });
     const response = new Response(endless, { headers: { "content-type": "text/event-stream" } });
-    const answer = await withCompaction(async () => response)(chatUrl, post(chat)) as Response;
+    const answer = await withCompaction(async (..._: unknown[]) => response)(chatUrl, post(chat));
     expect(answer.ok).toBe(true);
     expect(pulled).toBeLessThan(40);
     await answer.body!.cancel();
