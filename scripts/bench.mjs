@@ -19,6 +19,7 @@ const SECTIONS = {
   sizes: "sizes",
   shapes: "shapes",
   pages: "pages",
+  fetch: "fetch",
   peers: "peers",
 };
 

@@ -40,7 +40,7 @@
 //! | [`tree`] | a conversation as a tree: nodes, tip, branches, turns, checkpoints, records over a path |
 //! | [`page`] | text → pages: transcript, faces, shape, raster, PNG, fact sheet |
 //! | [`ladder`] | policy, the walk, one file a rung, the report |
-//! | [`recover`] | an overflow, in any provider's words |
+//! | [`recover`] | an overflow, in any provider's words; what to do next |
 //! | [`request`] | one call of the package, from the request as it came to edits and a report |
 //! | [`session`] | session files: which lines make up the conversation |
 #![no_std]

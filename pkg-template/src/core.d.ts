@@ -30,6 +30,7 @@ export function main_chain(lines: Uint8Array): string;
 export function overflow(refusal: Uint8Array): string;
 export function overflow_fields(): string;
 export function calibrate(asked: Uint8Array): string;
+export function recover(refused: Uint8Array): string;
 export function probe(asked: Uint8Array): string;
 
 /** Compiles and instantiates on the spot. */

@@ -1,5 +1,6 @@
 //! Rung `elide`: old, uneventful tool results, each replaced by a line that names it and how to get it back.
 
+use super::images;
 use super::results::{Known, Results, stands};
 use super::{Elided, Goal, Layer, Outcome, Policy, Reference, References, Rung, Scene, marker};
 use crate::message::{Message, Part, Store};
@@ -25,6 +26,15 @@ impl Rung for Elide {
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
+        // No words for pictures: what is too much of them goes by the next rung, and bytes, too, as long as pictures are enough.
+        let goal = &Goal {
+            tokens: goal.tokens,
+            bytes: goal.bytes.filter(|most| scene.stand.fill.bytes > most + images::bytes_to_gain(scene)),
+            ..Goal::default()
+        };
+        if *goal == Goal::default() {
+            return Outcome::NothingToDo;
+        }
         let open = open_from(&scene.stand.live);
         let old = scene.stand.results.old(scene.policy.keep_results as usize);
         let mut candidates: Vec<(u8, Known)> = old.filter(|(_, known)| known.message < open).collect();

@@ -93,6 +93,12 @@ fn pictures(scene: &Scene<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
     places
 }
 
+/// Bytes of the pictures that may be given up for room, when the caller wants this rung.
+pub(super) fn bytes_to_gain(scene: &Scene<'_>) -> u64 {
+    let places = if scene.policy.wants(Images.name()) { old(scene) } else { Vec::new() };
+    places.iter().map(|&(m, p)| scene.stand.live[m].parts[p].body.len() as u64).sum()
+}
+
 /// The pictures that may be given up for room: not the task's, not the newest unit's, not the newest few.
 fn old(scene: &Scene<'_>) -> Vec<Place> {
     let units = units(&scene.stand.live, scene.rules);

@@ -1,5 +1,6 @@
 //! What refusals are told as, in any dress, and what must not be taken for one.
 
+mod next;
 mod refusals;
 
 use super::Kind::{Bytes, Images, Tokens};

@@ -20,6 +20,12 @@ pub fn overflow_fields() -> String {
     recover::FIELDS.into()
 }
 
+/// What to change after an overflow; the tape holds `overflow`, `sent` and `tried`.
+#[wasm_bindgen]
+pub fn recover(refused: Vec<u8>) -> String {
+    answer(refused, |refused| Ok(done(recover::next_of(refused))))
+}
+
 /// What is learnt from usage; the tape holds `previous`, `report` and `usage`.
 #[wasm_bindgen]
 pub fn calibrate(asked: Vec<u8>) -> String {

@@ -21,6 +21,21 @@ function project(name: string, files: Record<string, string>): string {
 
 /** What each entry is asked for, and a sign that the core gave the answer. */
 const entries = {
+  fetch: {
+    use: `
+      import { withCompaction } from "palimpsest/fetch";
+      const messages = Array.from({ length: 101 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: at + " and more words ".repeat(20) }));
+      const body = JSON.stringify({ model: "gpt-4o", messages });
+      const sent = [];
+      const answer = { choices: [{ message: { role: "assistant", content: "Yes." } }] };
+      const ask = async (url, init) => (sent.push(JSON.parse(init.body).messages.length), Response.json(answer));
+      const wrapped = withCompaction(ask, { model: { id: "gpt-4o", window: 4000 }, rungs: ["window"] });
+      export const said = async () => {
+        const answer = await wrapped("https://provider.example/v1/chat/completions", { method: "POST", body });
+        return JSON.stringify([sent, (await answer.json()).choices[0].message.content]);
+      };`,
+    sign: /^\[\[\d\d\],"Yes."\]$/,
+  },
   probe: {
     use: `
       import { probeReader } from "palimpsest/probe";

@@ -1,5 +1,9 @@
 /** What SDKs throw, servers answer and streams say; and that nothing odd makes it throw or hang. */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
 import Anthropic from "@anthropic-ai/sdk";
+import { ApiError, GoogleGenAI } from "@google/genai";
+import { APICallError, generateText, RetryError } from "ai";
 import OpenAI from "openai";
 import { describe, expect, test, vi } from "vitest";
 import { overflow } from "../../pkg/entry/node.js";
@@ -29,6 +33,23 @@ function openai(response: Response): Promise<unknown> {
 function anthropic(response: Response): Promise<unknown> {
   const client = new Anthropic({ apiKey: "none", maxRetries: 0, fetch: async () => response });
   return thrown(client.messages.create({ model: "claude-opus-4-8", max_tokens: 9, messages: [{ role: "user", content: "hi" }] }));
+}
+
+/** Google's client has no `fetch` of its own. */
+async function google(response: Response): Promise<unknown> {
+  vi.stubGlobal("fetch", async () => response);
+  try {
+    return await thrown(new GoogleGenAI({ apiKey: "none" }).models.generateContent({ model: "gemini-3-pro", contents: "hi" }));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}
+
+/** The AI SDK over a provider; it tries again as often as it is told. */
+function ai(provider: "openai" | "anthropic", responses: Response[], maxRetries = 0): Promise<unknown> {
+  const fetch = async (): Promise<Response> => responses.shift()!;
+  const model = provider === "openai" ? createOpenAI({ apiKey: "none", fetch }).chat("gpt-4o") : createAnthropic({ apiKey: "none", fetch })("claude-opus-4-8");
+  return thrown(generateText({ model, maxRetries, prompt: tooLong }));
 }
 
 const thrown = (promise: PromiseLike<unknown>): Promise<unknown> => Promise.resolve(promise).then(() => expect.fail("it did not throw"), (error: unknown) => error);
@@ -86,6 +107,81 @@ describe("errors of SDKs", () => {
     const last = failed(JSON.stringify(openaiBody));
     const retried = Object.assign(new Error("Failed after 2 attempts"), { errors: [failed(JSON.stringify(rateBody), 429), last], lastError: last });
     expect(await overflow(retried)).toMatchObject({ kind: "tokens" });
+  });
+
+  test("Google's", async () => {
+    const refused = (code: number, status: string, message: string): Response => answer(code, { error: { code, message, status } });
+    const error = await google(refused(400, "INVALID_ARGUMENT", "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)."));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(await overflow(error)).toEqual({
+      kind: "tokens", limit: 1048575, actual: 1196265, provider: "google",
+      message: "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+    });
+    expect(await overflow(await google(refused(400, "INVALID_ARGUMENT", "Request payload size exceeds the limit: 20971520 bytes.")))).toMatchObject({ kind: "bytes", limit: 20971520 });
+    expect(await overflow(await google(refused(429, "RESOURCE_EXHAUSTED", "Quota exceeded for metric: input_token_count, limit: 250000")))).toBeNull();
+    expect(await overflow(await google(refused(400, "INVALID_ARGUMENT", "Please ensure that function call turn comes immediately after a user turn")))).toBeNull();
+    expect(await overflow(await google(answer(500, "oops", {})))).toBeNull();
+  });
+
+  test("the AI SDK's own", async () => {
+    const error = await ai("openai", [answer(400, openaiBody)]);
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(await overflow(error)).toEqual({ kind: "tokens", limit: 128000, actual: 131402, message: openaiBody.error.message });
+    expect(await overflow(await ai("anthropic", [answer(400, anthropicBody("invalid_request_error", tooLong))]))).toMatchObject({ kind: "tokens", provider: "anthropic" });
+    expect(await overflow(await ai("openai", [answer(429, rateBody)]))).toBeNull();
+    // The prompt holds the words of an overflow, and the error holds the prompt.
+    expect(await overflow(await ai("openai", [answer(400, { error: { message: "Invalid schema" } })]))).toBeNull();
+    const now = { ...json, "retry-after-ms": "1" };
+    const retried = await ai("openai", [answer(429, rateBody, now), answer(400, openaiBody)], 1);
+    expect(RetryError.isInstance(retried)).toBe(true);
+    expect(await overflow(retried)).toMatchObject({ kind: "tokens", limit: 128000 });
+    expect(await overflow(await ai("openai", [answer(429, rateBody, now), answer(429, rateBody, now)], 1))).toBeNull();
+  });
+
+  /** As providers say it, by the project's table of overflows; limit and actual where they are told. */
+  const rows: [string, string, number?, number?][] = [
+    ["Anthropic", tooLong, 200000, 213462],
+    ["OpenAI", "Your input exceeds the context window of this model. Please adjust your input and try again."],
+    ["OpenAI, of old", "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.", 8192, 9000],
+    ["Gemini", "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).", 1048575, 1196265],
+    ["Bedrock", "Input is too long for requested model."],
+    ["xAI", "This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 131072, 537812],
+    ["Groq", "Please reduce the length of the messages or completion."],
+    ["Mistral", "Prompt contains 65673 tokens and 0 draft tokens, too large for model with 32768 maximum context length", 32768, 65673],
+    ["OpenRouter", "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input).", 32768, 42832],
+    ["Together", "The input (61709 tokens) is longer than the model's context length (40960 tokens).", 40960, 61709],
+    ["llama.cpp", "the request exceeds the available context size, try increasing it"],
+    ["LM Studio", "The number of tokens to keep from the initial prompt is greater than the context length"],
+    ["Ollama", "prompt too long; exceeded max context length by 540451 tokens"],
+    ["Copilot", "prompt token count of 146270 exceeds the limit of 128000", 128000, 146270],
+    ["Kimi", "Your request exceeded model token limit: 262144 (requested: 269030)", 262144, 269030],
+    ["MiniMax", "invalid params, context window exceeds limit (2013)"],
+  ];
+  test.each(rows)("%s through every SDK, as a Response, in a stream, as a text", async (_, message, limit, actual) => {
+    const shapes = [{ error: { message, type: "invalid_request_error", code: null } }, anthropicBody("invalid_request_error", message), { error: { code: 400, message, status: "INVALID_ARGUMENT" } }] as const;
+    const errors = await Promise.all([
+      openai(answer(400, shapes[0])), anthropic(answer(400, shapes[1])),
+      ai("openai", [answer(400, shapes[0])]), ai("anthropic", [answer(400, shapes[1])]),
+    ]);
+    const told = [...errors, await google(answer(400, shapes[2])), ...shapes.map((body) => answer(400, body)), ...shapes, `event: error\ndata: ${JSON.stringify(shapes[1])}\n\n`, message];
+    for (const error of told) {
+      const found = await overflow(error);
+      expect(found).toMatchObject({ kind: "tokens" });
+      expect([found?.limit, found?.actual]).toEqual([limit, actual]);
+    }
+  });
+
+  test.each([
+    "ThrottlingException: Too many tokens, please wait before trying again.",
+    "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Requested 90000. The input or output tokens must be reduced in order to run successfully.",
+    "Number of input tokens has exceeded your per-minute rate limit",
+    "You exceeded your current quota, please check your plan and billing details.",
+  ])("throttling is none, whatever its status: %s", async (message) => {
+    for (const status of [400, 413, 429, 500]) {
+      const body = { error: { message, type: "tokens" } };
+      const errors = [await openai(answer(status, body)), await anthropic(answer(status, anthropicBody("rate_limit_error", message))), await ai("openai", [answer(status, body)]), await google(answer(status, { error: { code: status, message } })), answer(status, body), message];
+      for (const error of errors) expect(await overflow(error)).toBeNull();
+    }
   });
 
   test("axios, and an error around an error", async () => {

@@ -1,11 +1,13 @@
 /** Every example of both READMEs, run where it belongs: a page in Chromium, a Worker in workerd, a program in Node. */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check } from "../../pkg/entry/node.js";
+import { startProvider } from "../provider/provider.js";
 import { install, workshop } from "./support/consumer.js";
 import { type Example, examplesIn, pageOf } from "./support/examples.js";
 import { anthropicHistory, chatHistory } from "./support/history.js";
@@ -20,6 +22,7 @@ let browser: Browser | undefined;
 
 beforeAll(async () => {
   install(shop);
+  for (const name of ["openai", "@anthropic-ai", "@ai-sdk", "ai"]) symlinkSync(at(`node_modules/${name}`), join(shop, "node_modules", name), "junction");
   if (!noBrowser) browser = await launch();
 });
 afterAll(() => browser?.close());
@@ -72,6 +75,24 @@ const running: Record<Example["kind"], (example: Example) => Promise<void>> = {
     }
   },
 
+  /** It finds a conversation as `messages`, and a provider behind the addresses and keys of its environment, whose window is smaller than anyone says. */
+  async client({ code }) {
+    const content = "What was said at great length, and some words more. ".repeat(40);
+    const messages = Array.from({ length: 61 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content }));
+    writeFileSync(join(shop, "messages.mjs"), `globalThis.messages = ${JSON.stringify(messages)};`);
+    writeFileSync(join(shop, "client.mjs"), code);
+    await using provider = Object.assign(await startProvider({ window: 16_000 }), { [Symbol.asyncDispose]: () => provider.close() });
+    const env = {
+      ...process.env,
+      ...{ OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${provider.url}/v1` },
+      // The two SDKs for it differ in what they call the base.
+      ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: provider.url },
+    };
+    await promisify(execFile)(process.execPath, ["--import", "./messages.mjs", "client.mjs"], { cwd: shop, env });
+    expect(provider.log.map(({ kind }) => kind)).toEqual([expect.stringMatching(/^(overflow|output)$/), "ok"]);
+    expect(provider.log[0]!.body.messages).toEqual(messages);
+  },
+
   /** It finds `request.json` and prints `before → after`. */
   async node({ code }) {
     writeFileSync(join(shop, "request.json"), JSON.stringify(chatHistory(500)));
@@ -86,8 +107,8 @@ const running: Record<Example["kind"], (example: Example) => Promise<void>> = {
 describe.each(readmes)("%s", (name) => {
   const examples = examplesIn(readFileSync(at(name), "utf8"));
 
-  test("has an example for a page, a Worker and Node, of about ten lines each", () => {
-    expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["page", "worker", "node"]));
+  test("has an example for a page, a Worker, Node and clients, of about ten lines each", () => {
+    expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["page", "worker", "node", "client"]));
     for (const { code } of examples) expect(code.trimEnd().split("\n").length, code).toBeLessThanOrEqual(11);
   });
 

@@ -1,5 +1,6 @@
 /** Never run: what must compile does, what must not does not. `types.test.ts` asks the compiler. */
 import { calibrate, type Calibration, CannotFitError, check, compact, type CompactOptions, type ErrorCode, imageCost, init, type Measure, measure, modelFacts, models, overflow, pages, PalimpsestError, type PageOptions, type PageSet, type ReaderProfile, repair, trim, UnrenderableError } from "../../pkg/index.js";
+import { type FetchOptions, toResponse, withCompaction } from "../../pkg/fetch.js";
 import { probeReader } from "../../pkg/probe.js";
 
 declare const bytes: Uint8Array<ArrayBuffer>;
@@ -42,6 +43,14 @@ export async function compiles(): Promise<void> {
   const told = await overflow(new Response());
   if (told?.kind === "output" && told.limit !== undefined) told.limit.toFixed();
 
+  // A fetch comes back in its own type; options are those of `compact` and some more, or chosen by request.
+  const typed: typeof fetch = withCompaction(fetch, { ...options, summarize: "same-model", retries: 1, onAnswer: ({ message, usage }) => void [message, usage] });
+  const odd: (url: string) => Promise<{ text(): string }> = withCompaction(async (url: string) => ({ text: () => url }));
+  const chosen: FetchOptions = { onCompact: ({ rungs }) => void rungs.length };
+  withCompaction(typed, ({ url, headers, body, format }) => (format === "anthropic" && headers.has(url) && body.stream ? false : chosen));
+  const refusal: Response = toResponse(new Error("no"), "anthropic");
+  await Promise.all([odd("x"), refusal.text()]);
+
   // Of a text or a request; what a page is told with goes into a provider's block, what the probe found into the options of pages.
   const drawn: PageSet = await pages("text", { model: "gpt-5", density: "dense", onProgress: (done, total) => done / total });
   const how: PageOptions = { fonts: [bytes], shape: { ...drawn.shape, width: 768 }, maxPages: 3, signal: new AbortController().signal };
@@ -77,6 +86,14 @@ export async function doesNotCompile(): Promise<void> {
   await measure(params, { countTokens: async (text: string) => text.length });
   // @ts-expect-error check prices nothing
   await check(params, { reserveOutput: 1000 });
+  // @ts-expect-error a number of tries
+  withCompaction(fetch, { retries: "2" });
+  // @ts-expect-error the only word for it
+  withCompaction(fetch, { summarize: "another-model" });
+  // @ts-expect-error what it wraps answers later
+  withCompaction(() => new Response());
+  // @ts-expect-error a format that does not exist
+  toResponse(new Error("no"), "smoke-signals");
   // @ts-expect-error an answer that must be awaited
   (await measure(params)).tokens = compact(params).report;
   // @ts-expect-error the type of the request does not change
@@ -95,6 +112,14 @@ export async function doesNotCompile(): Promise<void> {
   await pages("text", { fonts: ["JetBrains Mono"] });
   // @ts-expect-error it may be looked at in several ways
   (await pages("text")).pages[0]?.detail.length;
+  // @ts-expect-error a number of tries
+  withCompaction(fetch, { retries: "2" });
+  // @ts-expect-error the only word for it
+  withCompaction(fetch, { summarize: "another-model" });
+  // @ts-expect-error what it wraps answers later
+  withCompaction(() => new Response());
+  // @ts-expect-error a format that does not exist
+  toResponse(new Error("no"), "smoke-signals");
   // @ts-expect-error an answer that must be awaited
   await probeReader(() => "no promise", { model: "gpt-5" });
   // @ts-expect-error whom is asked must be said

@@ -2,6 +2,7 @@
 import { CannotFitError, check, compact, init, measure, type Compacted, type CompactOptions, type Report } from "palimpsest";
 import { ConflictError, CorruptStoreError, type Change, type Store, type Stored } from "palimpsest";
 import { durableObjectStore } from "palimpsest/durable-object";
+import { withCompaction } from "palimpsest/fetch";
 import { fileStore } from "palimpsest/files";
 import { indexedDBStore } from "palimpsest/indexeddb";
 import { repair } from "palimpsest/inline";
@@ -19,6 +20,7 @@ const rules: string[] = (await check(request)).map((violation) => violation.rule
 const mended: typeof request = (await repair(request)).body;
 const profile: ReaderProfile = await probeReader(async (images, prompt) => `${images.length} ${prompt}`, { model: "mine" });
 await compact(request, { pages: { profile } });
+const wrapped: typeof fetch = withCompaction(fetch, { ...options, onAnswer: ({ usage }) => void usage });
 await init(new URL("https://example.org/core_bg.wasm"));
 
 export function reportOf(error: unknown): Report | undefined {
@@ -56,4 +58,4 @@ await compact(request, { threshold: "0.9" });
 // @ts-expect-error there is no such rung
 await compact(request, { rungs: ["forget"] });
 
-export { gauge, list, mended, role, rules, stores, unready };
+export { gauge, list, mended, role, rules, stores, unready, wrapped };

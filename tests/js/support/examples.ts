@@ -1,7 +1,7 @@
 /** The examples in a README: every code block marked `js` or `html`, and where it belongs. */
 
 export interface Example {
-  kind: "page" | "worker" | "node";
+  kind: "page" | "worker" | "node" | "client";
   language: string;
   code: string;
 }
@@ -11,10 +11,11 @@ export function examplesIn(markdown: string): Example[] {
   return blocks.map(([, language = "", code = ""]) => ({ kind: kindOf(language, code), language, code }));
 }
 
-/** A Worker has handlers to offer, a program for Node names Node's modules; the rest is for a page. */
+/** A Worker has handlers to offer, what wraps `fetch` goes into a client, a program for Node names Node's modules; the rest is for a page. */
 function kindOf(language: string, code: string): Example["kind"] {
   if (language === "html") return "page";
   if (/^export default/m.test(code)) return "worker";
+  if (/from "palimpsest\/fetch"/.test(code)) return "client";
   return /from "node:/.test(code) ? "node" : "page";
 }
 

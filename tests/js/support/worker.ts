@@ -23,7 +23,7 @@ export async function bundle(folder: string, script: string): Promise<string[]> 
 }
 
 /** Runs what `bundle` wrote. Whatever the Worker fetches is answered by `upstream`; it reaches no network. */
-export function workerd(folder: string, upstream: (request: Request) => Promise<string>, bindings: Record<string, string> = {}): Miniflare {
+export function workerd(folder: string, upstream: (request: Request) => Promise<string | Response>, bindings: Record<string, string> = {}): Miniflare {
   return new Miniflare({
     modules: true,
     modulesRoot: join(folder, "dist"),
@@ -34,6 +34,9 @@ export function workerd(folder: string, upstream: (request: Request) => Promise<
     ],
     compatibilityDate: "2025-01-01",
     bindings,
-    outboundService: async (request: Request) => new Response(await upstream(request)),
+    outboundService: async (request: Request) => {
+      const answer = await upstream(request);
+      return typeof answer === "string" ? new Response(answer) : answer;
+    },
   });
 }

@@ -1,0 +1,344 @@
+/** After an overflow: what is changed, what is learnt, and when it is given up. */
+import { describe, expect, test } from "vitest";
+import { check, measure, overflow, type Report } from "../../../pkg/entry/node.js";
+import { withCompaction, type FetchOptions } from "../../../pkg/fetch.js";
+import { anthropicHistory, chatHistory } from "../support/history.js";
+import {
+  anthropicRefusal, anthropicReply, anthropicTooLong, chatRefusal, chatReply, chatTooLong, chatUrl, data, json, messagesUrl, named, picture, post, stream, upstream, type Got,
+} from "./upstream.js";
+
+const chat = chatHistory(60);
+const messages = anthropicHistory(60);
+const anthropicStreamError = (message: string): Response => stream([named({ type: "error", error: { type: "invalid_request_error", message } })]);
+const tokens = async (body: any): Promise<number> => (await measure(body)).estimated;
+
+/** Refuses what is larger than its window, in its own words, counting a token for so many bytes. */
+function host(window: number, refuse: (limit: number, actual: number) => Response, bytesPerToken = 3.5): (got: Got) => Response {
+  return ({ text, body, url }) => {
+    const input = Math.round(text.length / bytesPerToken);
+    if (input + (body.max_completion_tokens ?? body.max_tokens ?? 0) > window) return refuse(window, input);
+    const usage = url.endsWith("messages") ? { input_tokens: input, output_tokens: 2 } : { prompt_tokens: input, completion_tokens: 2 };
+    return json(url.endsWith("messages") ? anthropicReply("Yes.", usage) : chatReply("Yes.", usage));
+  };
+}
+
+const shapes: [string, string, any, (limit: number, actual: number) => Response][] = [
+  ["OpenAI", chatUrl, chat, chatTooLong],
+  ["Anthropic", messagesUrl, messages, anthropicTooLong],
+  ["OpenAI, as a first event", chatUrl, chat, (limit, actual) => stream([": hm\n\n", data({ error: { message: `maximum context length is ${limit} tokens. However, your messages resulted in ${actual} tokens.`, code: 400 } })])],
+  ["Anthropic, as a first event", messagesUrl, messages, (limit, actual) => anthropicStreamError(`prompt is too long: ${actual} tokens > ${limit} maximum`)],
+  ["in an answer that succeeds", chatUrl, chat, (limit) => json({ error: { code: 400, message: `This endpoint's maximum context length is ${limit} tokens.` } })],
+  ["as a fault of the server's", chatUrl, chat, () => json({ error: { message: "Context size has been exceeded." } }, 500)],
+  ["without figures", chatUrl, chat, () => chatRefusal("Your input exceeds the context window of this model.")],
+  ["without a word", chatUrl, chat, () => new Response(null, { status: 400 })],
+];
+
+describe.each(shapes)("tokens: %s", (_, url, request, refuse) => {
+  test("sent again, smaller, within two recoveries; and what comes after is right at once", async () => {
+    const reports: Report[] = [];
+    const { fetch, got } = upstream(host(12_000, refuse));
+    const wrapped = withCompaction(fetch, { model: { id: request.model, window: 24_000 }, rungs: ["elide", "window"], onCompact: (report) => void reports.push(report) });
+    const answer = await wrapped(url, post(request));
+    expect([answer.status, got.length <= 3, got.length > 1]).toEqual([200, true, true]);
+    expect(JSON.stringify(await answer.json())).toContain("Yes.");
+    const sizes = await Promise.all(got.map(({ body }) => tokens(body)));
+    sizes.slice(1).forEach((size, at) => expect(size).toBeLessThan(sizes[at]!));
+    for (const { body } of got) expect(await check(body)).toEqual([]);
+    expect(got.at(-1)!.body.messages.at(-1)).toEqual(request.messages.at(-1));
+    expect(reports.at(-1)!.fits).toBe(true);
+
+    const before = got.length;
+    const longer = { ...request, messages: [...request.messages, { role: "assistant", content: "Yes." }, { role: "user", content: "And then?" }] };
+    expect((await wrapped(url, post(longer))).status).toBe(200);
+    expect(got.length).toBe(before + 1);
+  });
+});
+
+test("an estimate that is half of the truth, on a history that is long already", async () => {
+  const { fetch, got } = upstream(host(16_000, chatTooLong));
+  const countTokens = (text: string): number => Math.round(text.length / 7);
+  expect((await withCompaction(fetch, { model: { id: "gpt-4o", window: 16_000 }, countTokens })(chatUrl, post(chat))).status).toBe(200);
+  expect(got.length).toBeLessThanOrEqual(3);
+});
+
+test("a model that nobody knows: its window is learnt from the refusal", async () => {
+  const { fetch, got } = upstream(host(8000, chatTooLong));
+  const wrapped = withCompaction(fetch);
+  const unknown = { ...chat, model: "no-such-model-9000" };
+  expect((await wrapped(chatUrl, post(unknown))).status).toBe(200);
+  expect(got.length).toBe(2);
+  expect((await wrapped(chatUrl, post(unknown))).status).toBe(200);
+  expect(got.length).toBe(3);
+});
+
+test("a window that was learnt larger than the known one is used; a smaller wish of the caller's stands", async () => {
+  const { fetch, got } = upstream(chatTooLong(100_000, 110_000), json(chatReply()));
+  const sizes = async (window?: number): Promise<number[]> => {
+    got.length = 0;
+    const wrapped = withCompaction(fetch, window ? { model: { id: "gpt-4", window } } : {});
+    const request = { ...chatHistory(30), model: "gpt-4" };
+    for (let time = 0; time < 2; time++) await wrapped(chatUrl, post(request));
+    return Promise.all(got.map(({ body }) => tokens(body)));
+  };
+  const [first, , later] = await sizes();
+  expect(later).toBeGreaterThan(first!);
+  const wished = await sizes(6000);
+  for (const size of wished) expect(size).toBeLessThan(6000);
+});
+
+test("what was learnt refuses no request by itself: it may hold no longer", async () => {
+  const { fetch, got } = upstream(chatTooLong(3000, 20_000), json(chatReply()));
+  const wrapped = withCompaction(fetch);
+  await wrapped(chatUrl, post(chatHistory(20)));
+  const one = { model: "gpt-4o", messages: [{ role: "user", content: "word ".repeat(6000) }] };
+  expect((await wrapped(chatUrl, post(one))).status).toBe(200);
+  expect(got.at(-1)!.body).toEqual(one);
+});
+
+test("a refusal that is handed on was not in vain: the next request is right at once", async () => {
+  const { fetch, got } = upstream(host(12_000, chatTooLong));
+  const wrapped = withCompaction(fetch, { retries: 0 });
+  expect((await wrapped(chatUrl, post(chat))).status).toBe(400);
+  expect((await wrapped(chatUrl, post(chat))).status).toBe(200);
+  expect(got).toHaveLength(2);
+});
+
+describe("output", () => {
+  test("is lowered to what the provider leaves, and the history goes as it was", async () => {
+    const refusal = anthropicRefusal("input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000, decrease input length or `max_tokens` and try again");
+    const { fetch, got } = upstream(refusal, json(anthropicReply()));
+    const request = { ...anthropicHistory(3), max_tokens: 20_000 };
+    await withCompaction(fetch, { model: { id: "claude-sonnet-4-5", window: 200_000 } })(messagesUrl, post(request));
+    const { max_tokens, ...rest } = got[1]!.body;
+    expect(max_tokens).toBeGreaterThan(11_000);
+    expect(188_059 + max_tokens).toBeLessThanOrEqual(200_000);
+    const { max_tokens: _, ...same } = request;
+    expect(rest).toEqual(same);
+  });
+
+  test("is never less than what it thinks with: then the history is smaller", async () => {
+    const { fetch, got } = upstream(anthropicRefusal("input length and `max_tokens` exceed context limit: 18059 + 4000 > 20000"), json(anthropicReply()));
+    const request = { ...messages, max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 3000 } };
+    await withCompaction(fetch, { model: { id: "claude-sonnet-4-5", window: 40_000 }, rungs: ["elide", "window"] })(messagesUrl, post(request));
+    expect(got[1]!.body.max_tokens).toBe(4000);
+    expect(got[1]!.text.length).toBeLessThan(got[0]!.text.length);
+  });
+
+  test.each([
+    ["https://api.openai.com/v1/chat/completions", {}, "max_completion_tokens"],
+    ["https://openrouter.example/api/v1/chat/completions", {}, "max_tokens"],
+    ["https://api.openai.com/v1/chat/completions", { max_tokens: 30_000 }, "max_tokens"],
+  ])("gets its name by the host or the request: %s, %j", async (url, more, key) => {
+    const words = "This endpoint's maximum context length is 40000 tokens. However, you requested about 53000 tokens (21000 of text input, 32000 in the output).";
+    const { fetch, got } = upstream(chatRefusal(words), json(chatReply()));
+    const { max_completion_tokens: _, ...request } = { ...chatHistory(4), ...more };
+    await withCompaction(fetch)(url, post(request));
+    const { [key]: output, ...rest } = got[1]!.body;
+    expect(output).toBeGreaterThan(15_000);
+    expect(output).toBeLessThanOrEqual(19_000);
+    const { [key]: _1, ...same } = request as any;
+    expect(rest).toEqual(same);
+  });
+});
+
+describe("bytes and pictures", () => {
+  const words = "A step of the work, in words that stay. ".repeat(20);
+  const seen = (count: number): any => ({
+    model: "claude-sonnet-4-5", max_tokens: 1000,
+    messages: [
+      { role: "user", content: "Look at what I see." },
+      ...Array.from({ length: count }, (_, at) => [
+        { role: "assistant", content: `Show me ${at}.` },
+        { role: "user", content: [{ type: "text", text: `${at}: ${words}` }, { type: "image", source: { type: "base64", media_type: "image/png", data: picture() } }] },
+      ]).flat(),
+    ],
+  });
+  const pictures = (body: any): number => JSON.stringify(body).split('"type":"image"').length - 1;
+  const texts = (body: any): number => JSON.stringify(body).split(words).length - 1;
+
+  test.each<[string, Response, number]>([
+    ["413", anthropicRefusal("Request exceeds the maximum size", 413, "request_too_large"), 2],
+    ["413 without a body", new Response(null, { status: 413 }), 2],
+    ["a limit that is named", chatRefusal("Maximum request body size 100000 exceeded, actual body size 200000", null), 2],
+    ["too many pictures", anthropicRefusal("messages: too many images and documents: 19 + 1 > 8"), 2],
+    ["a picture too large", anthropicRefusal("messages.3.content.1.image.source.base64: image exceeds 5 MB maximum: 6096280 bytes > 5242880 bytes"), 2],
+  ])("%s costs pictures and no word", async (_, refusal, times) => {
+    const { fetch, got } = upstream(refusal, json(anthropicReply()));
+    const wrapped = withCompaction(fetch, { summarize: () => Promise.reject(new Error("no summary is asked for")) });
+    const request = seen(20);
+    expect((await wrapped(messagesUrl, post(request))).status).toBe(200);
+    expect(got.length).toBe(times);
+    expect(pictures(got[1]!.body)).toBeGreaterThan(0);
+    expect(pictures(got[1]!.body)).toBeLessThan(15);
+    expect(texts(got[1]!.body)).toBe(20);
+    // The next one is right at once.
+    await wrapped(messagesUrl, post(seen(22)));
+    expect([got.length, pictures(got[2]!.body) < 15, texts(got[2]!.body)]).toEqual([3, true, 22]);
+  });
+
+  test("words go only where no picture is left", async () => {
+    const { fetch, got } = upstream(new Response(null, { status: 413 }), json(anthropicReply()));
+    await withCompaction(fetch)(messagesUrl, post(anthropicHistory(20)));
+    expect(got[1]!.text.length).toBeLessThan(got[0]!.text.length / 2);
+    expect(await check(got[1]!.body)).toEqual([]);
+  });
+
+  test("no picture at all for who takes none", async () => {
+    const refusal = chatRefusal("At most 0 image(s) may be provided in one request.");
+    const { fetch, got } = upstream(refusal, json(chatReply()));
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${picture()}` } };
+    const request = { model: "gpt-4o", messages: [{ role: "user", content: "Hi." }, { role: "assistant", content: "Hi." }, { role: "user", content: [{ type: "text", text: words }, image] }, { role: "assistant", content: "I see." }, { role: "user", content: "And now?" }] };
+    expect((await withCompaction(fetch)(chatUrl, post(request))).status).toBe(200);
+    expect([got[1]!.text.includes("image_url"), texts(got[1]!.body)]).toEqual([false, 1]);
+    const wrapped = withCompaction(upstream(refusal, json(chatReply())).fetch);
+    for (let time = 0; time < 2; time++) expect((await wrapped(chatUrl, post(request))).status).toBe(200);
+  });
+});
+
+describe("given up", () => {
+  test("after so many recoveries the provider's own refusal is handed on", async () => {
+    for (const retries of [0, 1, 2, 3]) {
+      const { fetch, got } = upstream((asked) => chatTooLong(Math.floor(asked.text.length / 8), Math.floor(asked.text.length / 4)));
+      const answer = await withCompaction(fetch, { retries })(chatUrl, post(chat));
+      expect([answer.status, got.length]).toEqual([400, retries + 1]);
+      expect(await answer.json()).toMatchObject({ error: { code: "context_length_exceeded", message: expect.stringMatching(/^This model's maximum/) } });
+    }
+  });
+
+  test.each<[string, string, any, Response]>([
+    ["in a stream", messagesUrl, messages, anthropicStreamError("prompt is too long: 13000 tokens > 12000 maximum")],
+    ["by a fault of the server's", messagesUrl, messages, json({ error: { message: "prompt is too long" } }, 500)],
+    ["without a word", messagesUrl, messages, new Response("", { status: 413 })],
+  ])("what was told %s comes as a 400 in the provider's shape", async (_, url, request, refusal) => {
+    const { fetch } = upstream(refusal);
+    const answer = await withCompaction(fetch, { retries: 1 })(url, post(request));
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-should-retry")]).toEqual([400, "application/json", "false"]);
+    expect(await answer.clone().json()).toMatchObject({ type: "error", error: { type: "invalid_request_error", message: expect.stringMatching(/prompt is too long/i) } });
+    expect(await overflow(answer)).toMatchObject({ kind: "tokens" });
+  });
+
+  test("what cannot fit is named, and nothing is sent", async () => {
+    const huge = { model: "gpt-4o", messages: [{ role: "user", content: "word ".repeat(30_000) }] };
+    const reports: Report[] = [];
+    const { fetch, got } = upstream(json(chatReply()));
+    const answer = await withCompaction(fetch, { model: { id: "gpt-4o", window: 8000 }, onCompact: (report) => void reports.push(report) })(chatUrl, post(huge));
+    expect([answer.status, got.length, reports.length, reports[0]?.fits]).toEqual([400, 0, 1, false]);
+    const { error } = await answer.json();
+    expect(error).toMatchObject({ type: "invalid_request_error", code: "context_length_exceeded" });
+    expect(error.message).toMatch(/30,0\d\d|message/);
+  });
+
+  test("what cannot be made smaller is not sent again", async () => {
+    const one = { model: "gpt-4o", messages: [{ role: "user", content: "word ".repeat(3000) }] };
+    for (const [refusal, words] of [[chatTooLong(2000, 3005), /2,?000/], [chatRefusal("too many images in the message, max allowed is 16"), /too many images/]] as const) {
+      const { fetch, got } = upstream(refusal);
+      const answer = await withCompaction(fetch)(chatUrl, post(one));
+      expect([answer.status, got.length]).toEqual([400, 1]);
+      expect((await answer.json()).error.message).toMatch(words);
+    }
+  });
+
+  test("a strategy that changes nothing changes nothing here, too", async () => {
+    const { fetch, got } = upstream(chatTooLong(8000, 20_000));
+    const answer = await withCompaction(fetch, { strategy: "accept", onUnfit: "return" })(chatUrl, post(chatHistory(20)));
+    expect([answer.status, got.length]).toEqual([400, 1]);
+  });
+});
+
+describe("other failures pass as they came", () => {
+  test.each<[string, Response]>([
+    ["a rate limit that speaks of tokens", json({ error: { message: "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Requested 90000.", type: "tokens", code: "rate_limit_exceeded" } }, 429)],
+    ["throttling with status 400", json({ message: "ThrottlingException: Too many tokens, please wait before trying again." }, 400)],
+    ["Groq's 413", chatRefusal("Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000", "rate_limit_exceeded", 413)],
+    ["credits", json({ error: { message: "This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 4262." } }, 402)],
+    ["a wrong key", json({ error: { message: "Incorrect API key provided" } }, 401)],
+    ["a broken request", chatRefusal("Invalid schema for function 'read'", null)],
+    ["overload", json({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, 529)],
+    ["a gateway", new Response("<html>502</html>", { status: 502, headers: { "content-type": "text/html" } })],
+    ["an empty 400 on a small request", new Response(null, { status: 400 })],
+    ["an error in an answer that succeeds", json({ error: { message: "Provider returned error", code: 502 } })],
+  ])("%s", async (_, refusal) => {
+    let calls = 0;
+    const answer = await withCompaction(async (..._: unknown[]) => (calls++, refusal))(chatUrl, post(chatHistory(2)));
+    expect(answer).toBe(refusal);
+    expect(calls).toBe(1);
+    expect(answer.bodyUsed).toBe(false);
+  });
+
+  test.each<[string, string]>([
+    ["an overloaded stream", named({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } })],
+    ["a rate limit in a stream", named({ type: "error", error: { type: "rate_limit_error", message: "Number of input tokens has exceeded your per-minute rate limit" } })],
+    ["words about overflows", named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: '"error": prompt is too long: 9 tokens > 8 maximum' } })],
+  ])("%s", async (_, event) => {
+    const { fetch, got } = upstream(stream([event]));
+    expect(await (await withCompaction(fetch)(messagesUrl, post(anthropicHistory(2)))).text()).toBe(event);
+    expect(got).toHaveLength(1);
+  });
+
+  test("what fetch rejects with", async () => {
+    const fault = new TypeError("fetch failed");
+    await expect(withCompaction((..._: unknown[]): Promise<Response> => Promise.reject(fault))(chatUrl, post(chat))).rejects.toBe(fault);
+  });
+
+  test("an answer that comes a line at a time", async () => {
+    let controller!: ReadableStreamDefaultController;
+    const lines = new Response(new ReadableStream({ start: (own) => void (controller = own) }), { headers: { "content-type": "application/x-ndjson" } });
+    const answer = await withCompaction(async (..._: unknown[]) => lines)(chatUrl, post(chatHistory(2)));
+    expect(answer).toBe(lines);
+    controller.close();
+  });
+
+  test("an answer that breaks off", async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+    const response = new Response(broken, { headers: { "content-type": "application/json" } });
+    const answer = await withCompaction(async (..._: unknown[]) => response)(chatUrl, post(chatHistory(2)));
+    await expect(answer.json()).rejects.toThrow("reset");
+  });
+});
+
+describe("answers that are none, since the window was full", () => {
+  const model = { id: "gpt-4o", window: 24_000 };
+  const cut = (usage: object, content: string | null): Response =>
+    json({ choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "length" }], usage });
+
+  test("are asked for again", async () => {
+    const { fetch, got } = upstream(cut({ prompt_tokens: 24_000, completion_tokens: 0, total_tokens: 24_000 }, ""), json(chatReply()));
+    const answer = await withCompaction(fetch, { model })(chatUrl, post(chat));
+    expect((await answer.json()).choices[0].message.content).toBe("Yes.");
+    expect(await tokens(got[1]!.body)).toBeLessThan(await tokens(got[0]!.body));
+    const full = json({ ...anthropicReply(), content: [], stop_reason: "model_context_window_exceeded" });
+    const other = upstream(full, json(anthropicReply()));
+    await withCompaction(other.fetch, { model: { id: "claude-sonnet-4-5", window: 24_000 }, rungs: ["elide", "window"] })(messagesUrl, post(messages));
+    expect(other.got).toHaveLength(2);
+  });
+
+  test.each<[string, Response]>([
+    ["some words", cut({ prompt_tokens: 23_990, completion_tokens: 10, total_tokens: 24_000 }, "Some")],
+    ["room that was left", cut({ prompt_tokens: 9000, completion_tokens: 0, total_tokens: 9000 }, "")],
+  ])("but not with %s", async (_, response) => {
+    const { fetch, got } = upstream(response);
+    await withCompaction(fetch, { model })(chatUrl, post(chat));
+    expect(got).toHaveLength(1);
+  });
+});
+
+test("an answer of a repeated request is not the first one's: its key is not sent again", async () => {
+  const { fetch, got } = upstream(chatTooLong(8000, 20_000), json(chatReply()));
+  await withCompaction(fetch)(chatUrl, post(chat, { "idempotency-key": "once" }));
+  expect(got.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["once", null]);
+});
+
+test("calibration follows usage, whole or streamed", async () => {
+  const usage = { prompt_tokens: 0, completion_tokens: 1 };
+  const request = chatHistory(5);
+  usage.prompt_tokens = Math.round((await tokens(request)) * 1.5);
+  const streamed = (): Response => stream([data({ choices: [{ index: 0, delta: { content: "a" }, finish_reason: "stop" }] }), data({ choices: [], usage }), data("[DONE]")]);
+  const options: FetchOptions = { model: { id: "gpt-4o", window: 8000 } };
+  for (const reply of [(): Response => json(chatReply("Yes.", usage)), streamed]) {
+    const { fetch, got } = upstream(reply);
+    const wrapped = withCompaction(fetch, options);
+    for (let time = 0; time < 2; time++) await (await wrapped(chatUrl, post(request))).text();
+    // It fitted by the estimate, not by what it cost.
+    expect(await Promise.all(got.map(({ body }) => tokens(body)))).toEqual([await tokens(request), expect.toSatisfy((size: number) => size * 1.5 < 0.8 * 8000)]);
+  }
+});

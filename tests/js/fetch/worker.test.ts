@@ -1,0 +1,78 @@
+/** In Cloudflare's own runtime: a Worker that forwards requests through the wrapper, with its own `fetch`, `Request` and streams. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Miniflare, Response } from "miniflare";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatHistory } from "../support/history.js";
+import { install, workshop } from "../support/consumer.js";
+import { bundle, workerd } from "../support/worker.js";
+import { data } from "./upstream.js";
+
+const shop = workshop();
+const worker = `
+import { withCompaction } from "palimpsest/fetch";
+
+const heard = [];
+const send = withCompaction(fetch, { onAnswer: ({ message, usage }) => heard.push({ message, usage }) });
+
+export default {
+  async fetch(request) {
+    const { pathname } = new URL(request.url);
+    return pathname === "/heard" ? Response.json(heard) : send(new Request("https://provider.example" + pathname, request));
+  },
+};`;
+
+interface Asked {
+  bytes: number;
+  key: string | null;
+  body: any;
+}
+const asked: Asked[] = [];
+let runtime: Miniflare;
+
+/** Takes a third of what the model's name promises. */
+const LIMIT = 150_000;
+
+beforeAll(async () => {
+  install(shop);
+  writeFileSync(join(shop, "worker.js"), worker);
+  await bundle(shop, "worker.js");
+  runtime = workerd(shop, async (request) => {
+    const text = await request.text();
+    const body = text === "" ? undefined : JSON.parse(text);
+    asked.push({ bytes: text.length, key: request.headers.get("authorization"), body });
+    if (body === undefined) return "untouched";
+    const headers = { "content-type": body.stream ? "text/event-stream" : "application/json" };
+    if (text.length > LIMIT) {
+      const error = { message: `This model's maximum context length is ${LIMIT / 4} tokens. However, your messages resulted in ${text.length / 4} tokens.`, code: "context_length_exceeded" };
+      return body.stream ? new Response(data({ error }), { headers }) : new Response(JSON.stringify({ error }), { status: 400, headers });
+    }
+    const usage = { prompt_tokens: Math.round(text.length / 4), completion_tokens: 1 };
+    if (!body.stream) return new Response(JSON.stringify({ choices: [{ message: { role: "assistant", content: "Whole." }, finish_reason: "stop" }], usage }), { headers });
+    const events = ["Stre", "amed."].map((content) => data({ choices: [{ index: 0, delta: { content } }] }));
+    return new Response([...events, data({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }), data({ choices: [], usage }), data("[DONE]")].join(""), { headers });
+  });
+});
+afterAll(() => runtime?.dispose());
+
+test.each([false, true])("recovers, hands on and hears; streamed: %s", async (stream) => {
+  asked.length = 0;
+  const request = { ...chatHistory(80), model: stream ? "gpt-4o" : "gpt-4o-mini", stream };
+  const headers = { authorization: "Bearer k", "content-type": "application/json" };
+  const answer = await runtime.dispatchFetch("https://worker.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify(request) });
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  if (stream) expect(text).toMatch(/^data: [^]+"Stre"[^]+"amed\."[^]+data: \[DONE\]\n\n$/);
+  else expect(JSON.parse(text).choices[0].message.content).toBe("Whole.");
+  expect(asked.map(({ key }) => key)).toEqual(["Bearer k", "Bearer k"]);
+  expect(asked[0]!.body).toEqual(request);
+  expect(asked[1]!.bytes).toBeLessThan(LIMIT);
+  const heard: any = await (await runtime.dispatchFetch("https://worker.example/heard")).json();
+  expect(heard.at(-1)).toEqual({ message: { role: "assistant", content: stream ? "Streamed." : "Whole." }, usage: { prompt_tokens: expect.any(Number), completion_tokens: 1 } });
+});
+
+test("leaves other requests alone", async () => {
+  asked.length = 0;
+  expect(await (await runtime.dispatchFetch("https://worker.example/v1/models")).text()).toBe("untouched");
+  expect(asked).toHaveLength(1);
+});
