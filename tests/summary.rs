@@ -187,6 +187,36 @@ fn results_keep_it_from_speaking_as_the_system() {
     assert_eq!(said.iter().find(bears).unwrap()["role"], "user");
 }
 
+#[test]
+fn what_pages_leave_out_is_summarised() {
+    let all = text(200, 60);
+    let mut options = options(8000);
+    options["model"]["vision"] = json!(true);
+    options["rungs"] = json!(["snapshot", "summary", "window"]);
+    options["pages"] = json!({ "shape": { "font": "5x8", "width": 168, "height": 112 }, "maxPages": 8 });
+    let without = palimpsest::compact(&json!({ "messages": all }), &options).unwrap();
+    assert!(without.body.to_string().contains("earlier messages were left out"), "pages leave something out");
+
+    let mut writer = Scripted::good();
+    let mut before = Value::Null;
+    for end in (1..=all.len()).step_by(20) {
+        let done = with(&json!({ "messages": all[..end] }), &options, &mut writer).unwrap();
+        assert!(palimpsest::check(&done.body, &options).unwrap().is_empty());
+        assert_eq!(done.report["fits"], true);
+        let again = with(&json!({ "messages": all[..end] }), &options, &mut writer).unwrap();
+        assert_eq!(again.body, done.body);
+        before = json!([done.body, done.report]);
+    }
+    let (body, records) = (&before[0], before[1]["records"].as_array().unwrap());
+    let rungs: Vec<&Value> = records.iter().map(|record| &record["rung"]).collect();
+    assert_eq!(rungs, ["summary", "snapshot"], "{records:?}");
+    // One begins where the other ends, and nothing is left out without a word.
+    assert_eq!(records[0]["to"].as_u64().unwrap() + 1, records[1]["from"].as_u64().unwrap());
+    assert!(!body.to_string().contains("left out here"), "{body}");
+    assert!(body["messages"][1]["content"].as_str().unwrap().contains("- a story"));
+    assert!(records[0]["summary"]["generation"].as_u64().unwrap() > 1, "updated as more pages went");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -144,6 +144,15 @@ impl Easel {
         };
         sources.iter().map(end).collect()
     }
+    /// The same of sources that were measured; of others nothing is known.
+    pub fn ends_known(&self, sources: &[Source]) -> Vec<u64> {
+        let mut at = 0;
+        let end = |source: &Source| {
+            at += self.pieces.get(source).map_or(0, |piece| piece.count.cells);
+            at
+        };
+        sources.iter().map(end).collect()
+    }
     /// The exact strings that stand in these sources.
     pub fn facts(&self, sources: &[Source]) -> Facts {
         let mut facts = Facts::new();

@@ -172,6 +172,17 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// One that is made from sources alone; `told`: messages of it, and what they cost as they came.
+    pub fn of(
+        range: (u32, u32),
+        sources: &[Source],
+        (messages, original): (u64, u64),
+        marker: Option<(u32, At)>,
+        last_results_only: bool,
+    ) -> Run {
+        let (range, sources) = (Some(range), sources.to_vec());
+        Run { range, sources, messages, original, tokens: original, marker, last_results_only, ..Run::default() }
+    }
     /// First and last input message of it.
     pub fn range(&self) -> (u32, u32) {
         self.range.unwrap_or_default()

@@ -48,6 +48,10 @@ pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
     fn verb(&self) -> &'static str {
         "given up"
     }
+    /// True when it has something to do: by itself, while the goal is not met.
+    fn is_due(&self, scene: &Scene<'_>, goal: &Goal) -> bool {
+        !scene.meets(goal)
+    }
     /// Shrinks what is live until the goal is met or nothing is left to give up. Undoes or skips whatever does not shrink.
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome;
 }

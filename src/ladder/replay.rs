@@ -158,7 +158,11 @@ fn event(scene: &mut Scene<'_>, under_way: &mut Option<(Goal, usize)>) -> bool {
     }
     let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
     while let Some((goal, at)) = *under_way {
-        let Some(rung) = wanted.get(at).filter(|_| !scene.meets(&goal)) else { break };
+        let Some(rung) = wanted.get(at) else { break };
+        if !rung.is_due(scene, &goal) {
+            *under_way = Some((goal, at + 1));
+            continue;
+        }
         let outcome = rung.run(scene, &goal);
         if outcome == Outcome::Asks {
             return false;

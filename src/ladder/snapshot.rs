@@ -4,7 +4,7 @@
 use super::block::{Block, Draft, bytes, is_opaque};
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
-use super::{Came, Fixed, Goal, Outcome, Rung, Scene, Source, marker};
+use super::{Came, Fixed, Goal, Layer, Outcome, Rung, Scene, Source, marker};
 use crate::history::units;
 use crate::message::Message;
 use crate::page::flow::Count;
@@ -132,6 +132,24 @@ pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Op
     let shed = fixed.shed.max(run.shed).min(rows.div_ceil(u64::from(shape.rows)));
     let draft = draft(scene, run, rows, shed);
     if draft.rows.is_empty() { notice(run, scene) } else { Some(draft.lay(run, scene)) }
+}
+
+/// Pages of what is left of a block when what they left out goes elsewhere.
+pub(super) fn drawn_alone(scene: &mut Scene<'_>, at: usize, layer: &Layer, gone: usize) -> Option<Message> {
+    let block = layer.block.as_ref()?;
+    let (told, sources) = block.sources.split_at_checked(gone)?;
+    let came = scene.came();
+    let cost = |sources: &[Source]| sources.iter().filter_map(|s| Some(came.message(s.origin)?.tokens())).sum::<u64>();
+    let original = block.original.saturating_sub(cost(told));
+    let messages = sources.iter().filter(|source| scene.store.is_input(source.origin)).count() as u64;
+    let range = (sources.first()?.origin, layer.range.1);
+    let marker = scene.stand.live[at].parts.iter().rev().find_map(|part| part.marker);
+    let run = Run::of(range, sources, (messages, original), marker, layer.last_results_only);
+    let came = Came { originals: scene.originals, history: scene.history, store: scene.store };
+    let easel = scene.easel.as_mut().ok()?;
+    let count = easel.measure(&run.sources, came);
+    let rows = count.cells.div_ceil(u64::from(easel.plan.shape.columns));
+    Some(draft(scene, &run, rows, 0).lay(&run, scene))
 }
 
 /// What each run would come to.

@@ -183,7 +183,7 @@ impl Summaries {
         };
         if part + 1 < work.parts.len() {
             // The next part is asked about beside it.
-            if meter.text(&summary.markdown) > super::most_between(work.output) {
+            if meter.text(&summary.markdown) > super::work::most_between(work.output) {
                 return self.reject(work.key, "what came back is much longer than it was asked to be");
             }
             return self.ask(work, Some(summary), part + 1);
