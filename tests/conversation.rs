@@ -6,7 +6,7 @@ mod generate;
 #[allow(dead_code)]
 #[path = "support/least.rs"]
 mod least;
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "support/property.rs"]
 mod property;
 

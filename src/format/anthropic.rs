@@ -84,7 +84,8 @@ impl Format for Anthropic {
             "system" => Role::System,
             _ => Role::Other,
         };
-        let mut parts = Vec::new();
+        // Most messages are one text, and a list that grows begins with room for four.
+        let mut parts = Vec::with_capacity(1);
         match message.get("content").and_then(Value::some) {
             Some(content) if content.shape() == Shape::String => {
                 let mut part = Part::new(Kind::Text, from, At::STRING);

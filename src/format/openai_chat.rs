@@ -97,7 +97,8 @@ impl Format for OpenAiChat {
             "tool" | "function" => Role::Tool,
             _ => Role::Other,
         };
-        let mut parts = Vec::new();
+        // Most messages are one text, and a list that grows begins with room for four.
+        let mut parts = Vec::with_capacity(1);
         for (number, field) in FIELDS.into_iter().enumerate().take(2) {
             words_of_field(message, field, number, Kind::Reasoning, from, &mut parts);
         }

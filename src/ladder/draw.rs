@@ -20,6 +20,10 @@ pub struct Draw {
 impl Draw {
     /// All pages of what stands.
     pub fn of(stand: &Stand) -> Draw {
+        // Most requests have no pages, and to look at every message of a long one takes longer than all the rest.
+        if stand.layers.values().all(|layer| layer.block.is_none()) {
+            return Draw::default();
+        }
         let mut waiting = Vec::new();
         for (m, message) in stand.live.iter().enumerate() {
             waiting.extend((0..message.parts.len()).filter(|&p| is_blank(&message.parts[p])).map(|p| (m, p)));

@@ -56,6 +56,19 @@ pub enum Role {
     Other,
 }
 
+impl Role {
+    /// Its name in the public contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+            Role::Other => "other",
+        }
+    }
+}
+
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

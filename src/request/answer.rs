@@ -103,7 +103,8 @@ impl Said {
     }
 }
 
-fn json<T: Serialize>(value: &T) -> String {
+/// A value as JSON.
+pub fn json<T: Serialize>(value: &T) -> String {
     // Only a map with keys that are no strings could fail, and there is none.
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -4,7 +4,9 @@
 mod ask;
 mod lay;
 mod ops;
+mod records;
 mod stored;
+mod told;
 
 use super::answer::{self, Said};
 use super::ask::Texts;
@@ -17,7 +19,6 @@ use crate::message::Message;
 use crate::model::ModelFacts;
 use crate::tree::{Brief, Tree};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,7 +32,7 @@ pub struct Conversation {
     /// The reader they are priced for, and how many of them are.
     priced: (Option<ModelFacts>, usize),
     /// What each record did, by its id.
-    records: BTreeMap<String, lay::Laid>,
+    records: records::Records,
     /// The newest walk.
     held: Option<Held>,
     stage: Stage,
@@ -42,9 +43,18 @@ pub struct Conversation {
 struct Held {
     /// What was asked.
     asked: Asked,
-    /// The messages it walked, by their numbers.
-    path: Vec<u32>,
+    /// What it walked: how many messages, and where the last of them stands.
+    count: usize,
+    end: End,
     walked: Box<Walked>,
+}
+
+/// Where a path ends: a node, and the number that its message had then. All that leads there is given by it, since nodes never move and only a
+/// message that nothing follows is ever replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct End {
+    node: u32,
+    message: u32,
 }
 
 /// What decides about a request beside its messages: the envelope and the options as they crossed, and the records that hold.
@@ -61,9 +71,9 @@ enum Stage {
     /// Asked, nothing done yet.
     Begun(Asked),
     /// Exact counts of new messages were asked for, on this path: what is appended meanwhile is the next request's.
-    Counting(Texts, Priced, Asked, Vec<u32>),
+    Counting(Texts, Priced, Asked, End),
     /// The caller's placeholders were asked for.
-    Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, Vec<u32>),
+    Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, End),
     /// The host was given a moment between two pages.
     Drawing(Held, Priced),
     /// The provider's own count was asked for.
@@ -81,7 +91,7 @@ impl Conversation {
             input: Input::of_format(format)?,
             messages: Vec::new(),
             priced: (None, 0),
-            records: BTreeMap::new(),
+            records: records::Records::default(),
             held: None,
             stage: Stage::Idle,
             fonts: Vec::new(),
@@ -123,17 +133,15 @@ impl Conversation {
         match core::mem::replace(&mut self.stage, Stage::Idle) {
             Stage::Idle => Err(Error::Internal("nothing was asked".into())),
             Stage::Begun(asked) => self.price(asked),
-            Stage::Counting(texts, mut priced, asked, path) => {
+            Stage::Counting(texts, mut priced, asked, end) => {
                 let Priced { meter, beside, .. } = &mut priced;
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 let taken = texts.take(&said.list(crate::message::Value::f64), &mut self.input, beside, meter);
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 taken?;
-                self.walk(priced, asked, path)
+                self.walk(priced, asked, end)
             }
-            Stage::Placing(names, ready, priced, asked, path) => {
-                self.placed((names, *ready, priced, asked, path), &said)
-            }
+            Stage::Placing(names, ready, priced, asked, end) => self.placed((names, *ready, priced, asked, end), &said),
             Stage::Drawing(held, priced) => self.draw(held, priced),
             Stage::Weighing(mut finished, policy) => {
                 if let Some(counted) = said.value().and_then(crate::message::Value::f64) {

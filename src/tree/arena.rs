@@ -40,6 +40,10 @@ impl Arena {
     pub fn at_mut(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
     }
+    /// True for a number that this arena gave.
+    pub fn holds(&self, node: u32) -> bool {
+        (node as usize) < self.nodes.len()
+    }
     /// A node with a message, of any number.
     pub fn get(&self, node: u32) -> Option<&Node> {
         self.nodes.get(node as usize).filter(|node| !matches!(node.state, State::Rest | State::Gone))
@@ -108,7 +112,6 @@ impl Arena {
         let node = self.at_mut(number);
         node.state = State::Gone;
         node.traffic = None;
-        node.preview = Default::default();
         let (parent, before, next) = (node.parent, node.before, node.next);
         self.leaves.remove(&(0, number));
         self.living -= 1;

@@ -1,4 +1,4 @@
-//! What the tree knows of a message: who speaks, what it calls and answers, and the few words an outline shows.
+//! What the tree knows of a message: who speaks, what it calls and answers. The few words that an outline shows are read when it is asked for.
 
 use crate::message::{Kind, Message, Part, Role, Store};
 use alloc::borrow::ToOwned;
@@ -20,8 +20,6 @@ pub struct Brief {
     pub calls: Vec<Call>,
     /// Ids of the calls it answers, in order. An empty one answers the first open call of the assistant's newest turn.
     pub results: Vec<String>,
-    /// Its first words, at most [`PREVIEW`] letters; see [`preview`]. Longer ones are cut.
-    pub preview: String,
 }
 
 /// A call of a tool.
@@ -45,7 +43,6 @@ impl Brief {
             person: message.is_person(),
             calls: calls.map(|part| Call { id: id(part), name: name(part) }).collect(),
             results: results.map(id).collect(),
-            preview: preview_of(message, store),
         }
     }
 }
@@ -84,8 +81,8 @@ fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Its words; where it has none, what else is in it.
-fn preview_of(message: &Message, store: &Store) -> String {
+/// The first words of a message, see [`preview`]; where it has none, what else is in it.
+pub fn preview_of(message: &Message, store: &Store) -> String {
     let shown = || message.parts.iter().filter(|part| !part.is_replaced());
     let words = |part: &Part| (!part.json).then(|| preview(store.str(part.from, part.body)));
     let text = shown().filter(|part| part.kind == Kind::Text).filter_map(words).find(|line| !line.is_empty());

@@ -40,7 +40,6 @@ impl Tree {
                     message: node.message,
                     role: node.role,
                     person: node.person,
-                    preview: node.preview.clone(),
                     traffic: node.traffic.clone(),
                     settled: node.settled,
                     ..bare

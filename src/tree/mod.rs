@@ -45,7 +45,7 @@ mod unite;
 mod weigh;
 
 pub use arena::MOST_NODES;
-pub use brief::{Brief, Call, PREVIEW, preview};
+pub use brief::{Brief, Call, PREVIEW, preview, preview_of};
 pub use commit::Changes;
 pub use error::TreeError;
 pub use fault::Fault;
@@ -155,7 +155,12 @@ impl Tree {
     }
     /// The path from a root to the tip, or from the first message that was loaded.
     pub fn path(&mut self) -> &[u32] {
-        self.path.to(&self.arena, self.tip)
+        self.path_to(self.tip)
+    }
+    /// The same path to any node, by its number. Costs as much as lies beyond the fork from the path that was asked for last.
+    pub fn path_to(&mut self, number: u32) -> &[u32] {
+        let known = self.arena.holds(number);
+        self.path.to(&self.arena, if known { number } else { NOTHING })
     }
     /// True when a node stands on the path to the tip.
     pub fn is_on_path(&self, number: u32) -> bool {

@@ -1,6 +1,6 @@
 //! A node: one message, and where it stands.
 
-use super::brief::{Brief, preview};
+use super::brief::Brief;
 use super::names::key;
 use crate::message::Role;
 use alloc::boxed::Box;
@@ -69,7 +69,6 @@ pub struct Node {
     pub(super) message: u32,
     pub(super) role: Role,
     pub(super) person: bool,
-    pub(super) preview: Box<str>,
     pub(super) traffic: Option<Box<Traffic>>,
     pub(super) state: State,
     /// It came from a store or an import, in which nothing below answers what was open here: nobody waits for it any more.
@@ -112,7 +111,6 @@ impl Node {
             message: 0,
             role: Role::Other,
             person: false,
-            preview: Box::default(),
             traffic: None,
             state,
             settled: false,
@@ -133,7 +131,6 @@ impl Node {
     pub(super) fn tell(&mut self, brief: Brief) {
         self.role = brief.role;
         self.person = brief.person;
-        self.preview = preview(&brief.preview).into_boxed_str();
         let call = |call: super::Call| Called { id: Arc::from(call.id), name: Arc::from(call.name) };
         let traffic = Traffic {
             calls: brief.calls.into_iter().map(call).collect(),
@@ -172,10 +169,6 @@ impl Node {
     /// A person speaks in it.
     pub fn is_person(&self) -> bool {
         self.person
-    }
-    /// Its first words, on one line.
-    pub fn preview(&self) -> &str {
-        &self.preview
     }
     /// It was committed.
     pub fn is_stored(&self) -> bool {

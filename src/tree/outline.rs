@@ -1,9 +1,8 @@
 //! The tree as text: where it branches, what is labelled, where the tip is. Long runs without any of that are folded to a count.
 
-use super::Tree;
 use super::names::{Numbers, between};
 use super::node::NOTHING;
-use crate::message::Role;
+use super::{Node, Tree};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -83,8 +82,8 @@ impl Tree {
         }
         lines
     }
-    /// The outline as text.
-    pub fn outline_text(&mut self) -> String {
+    /// The outline as text. `words` gives the first words of a message.
+    pub fn outline_text(&mut self, words: &dyn Fn(&Node) -> String) -> String {
         let labels = self.labels_by_node();
         let mut text = String::new();
         for line in self.outline() {
@@ -101,7 +100,7 @@ impl Tree {
             match line.shown {
                 Shown::Folded(count) => text.push_str(&format!("… {count} messages")),
                 Shown::Roots(count) => text.push_str(&format!("{count} beginnings")),
-                Shown::Node(node) => self.node_line(node, &labels, &mut text),
+                Shown::Node(node) => self.node_line(node, words, &labels, &mut text),
             }
             text.push('\n');
         }
@@ -113,18 +112,13 @@ impl Tree {
         }
         text
     }
-    fn node_line(&self, number: u32, labels: &Numbers, line: &mut String) {
+    fn node_line(&self, number: u32, words: &dyn Fn(&Node) -> String, labels: &Numbers, line: &mut String) {
         let node = self.arena.at(number);
-        line.push_str(match node.role {
-            Role::System => "system",
-            Role::User => "user",
-            Role::Assistant => "assistant",
-            Role::Tool => "tool",
-            Role::Other => "other",
-        });
-        if !node.preview.is_empty() {
+        line.push_str(node.role.name());
+        let words = words(node);
+        if !words.is_empty() {
             line.push_str(": ");
-            line.push_str(&node.preview);
+            line.push_str(&words);
         }
         for &(label, _) in between(labels, u64::from(number), 0, u32::MAX).map(|(_, label)| label) {
             line.push_str(&format!(" [{}]", super::preview(&self.labels[label as usize].label)));

@@ -23,7 +23,7 @@ pub struct Load {
 #[derive(Debug, Default)]
 pub struct Resume {
     load: Load,
-    /// Newest first, without their words.
+    /// Newest first.
     read: Vec<Brief>,
     tokens: u64,
     /// How many of them are within what is wanted.
@@ -47,8 +47,7 @@ impl Resume {
     }
     /// Reads the message before those that were read, with its price in tokens.
     pub fn read(&mut self, brief: &Brief, tokens: u64) {
-        let Brief { role, person, calls, results, .. } = brief.clone();
-        self.read.push(Brief { role, person, calls, results, preview: String::new() });
+        self.read.push(brief.clone());
         self.tokens = self.tokens.saturating_add(tokens);
         let count = self.read.len();
         let fits = self.load.messages.is_none_or(|most| count <= most as usize)

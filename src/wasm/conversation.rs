@@ -1,6 +1,6 @@
 //! `Conversation` for JavaScript.
 
-use crate::request::{self, Error, done, error};
+use crate::request::{self, Error, error};
 use alloc::string::String;
 use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -28,8 +28,8 @@ impl Conversation {
     pub fn new(format: &str) -> Conversation {
         Conversation { conversation: request::Conversation::new(format), fault: None, taken: 0, room: 0 }
     }
-    /// Takes a message as a tape; tells its number.
-    pub fn add(&mut self, message: Vec<u8>) -> String {
+    /// Takes a message as a tape. Messages are numbered from 0 as they come; what it tells is an error, and that message has no number.
+    pub fn add(&mut self, message: Vec<u8>) -> Option<String> {
         self.taken += message.len() + BESIDE;
         if self.taken > self.room {
             // An engine looks for garbage whenever memory grows, and the allocator lets it grow by one page: long histories are given theirs in
@@ -38,7 +38,10 @@ impl Conversation {
             self.room = self.taken + step;
             core::hint::black_box(Vec::<u8>::with_capacity(step));
         }
-        self.with(|conversation| conversation.add(message).map(done))
+        match &mut self.conversation {
+            Ok(conversation) => conversation.add(message).err().map(|fault| error(&fault)),
+            Err(fault) => Some(error(fault)),
+        }
     }
     /// Answers a question; the tape holds what belongs to it.
     pub fn call(&mut self, op: &str, asked: Vec<u8>) -> String {

@@ -19,7 +19,8 @@ function expectSame(one: unknown, two: unknown): void {
 test("what this version exports", () => {
   expect(Object.keys(api).sort()).toEqual(
     [
-      "CannotFitError", "InvalidHistoryError", "OptionError", "PalimpsestError", "UnknownModelError", "UnrenderableError", "UnsupportedFormatError",
+      "CannotFitError", "ConflictError", "CorruptStoreError", "InvalidHistoryError", "OpenTurnError", "OptionError", "PalimpsestError", "QuotaError",
+      "UnknownCheckpointError", "UnknownModelError", "UnrenderableError", "UnsupportedFormatError", "Conversation",
       "calibrate", "check", "compact", "imageCost", "init", "measure", "modelFacts", "models", "overflow", "pages", "repair", "restoreElided", "trim",
     ].sort(),
   );
@@ -114,10 +115,14 @@ describe("callbacks", () => {
     expect(JSON.stringify(failing.body)).toBe(JSON.stringify((await compact(request, { model })).body));
   });
 
-  test("onProgress hears of each rung that ran", async () => {
+  test("onProgress hears of each rung that ran, and of each page", async () => {
     const heard: string[] = [];
     const { report } = await compact(request, { model, onProgress: ({ rung, done, total }) => heard.push(`${rung} ${done}/${total}`) });
-    expect(heard).toEqual(report.rungs.filter(({ ran }) => ran).map(({ rung, items }) => `${rung} ${items}/${items}`));
+    const pages = report.after.images;
+    const told = ({ rung, items }: (typeof report.rungs)[number]): string[] =>
+      rung === "snapshot" ? Array.from({ length: pages }, (_, page) => `${rung} ${page + 1}/${pages}`) : [`${rung} ${items}/${items}`];
+    expect(pages).toBeGreaterThan(0);
+    expect([...heard].sort()).toEqual(report.rungs.filter(({ ran }) => ran).flatMap(told).sort());
   });
 
   test("a caller's change to its array while it is asked does no harm", async () => {

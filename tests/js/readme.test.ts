@@ -16,6 +16,8 @@ import { bundle, workerd } from "./support/worker.js";
 
 const readmes = ["README.md", "pkg-template/README.md"].filter((name) => existsSync(at(name)));
 const shop = workshop();
+/** What a server answers a page. */
+const REPLY = JSON.stringify({ choices: [{ message: { role: "assistant", content: "ok" } }] });
 let browser: Browser | undefined;
 
 beforeAll(async () => {
@@ -42,7 +44,7 @@ const running: Record<Example["kind"], (example: Example) => Promise<void>> = {
     const { messages } = chatHistory(500);
     writeFileSync(join(shop, "index.html"), `<!doctype html>\n<meta charset="utf-8">\n${pageOf(example)}`);
     let post = (_: string): void => {};
-    await using site = await serve(shop, (_, body) => (body === "" ? undefined : (post(body), "{}")));
+    await using site = await serve(shop, (_, body) => (body === "" ? undefined : (post(body), REPLY)));
     const page = await browser!.newPage();
     const sent = new Promise<string>((resolve, reject) => {
       post = resolve;

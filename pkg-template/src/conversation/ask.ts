@@ -8,6 +8,7 @@ import { fontsOf, said } from "../run.js";
 import { measure, timed, withDuration } from "../requests.js";
 import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
+import { renamed } from "./records.js";
 import type { State } from "./state.js";
 
 export type RequestOptions = CompactOptions & { to?: Format };
@@ -51,11 +52,12 @@ function optionsOf(state: State, given: RequestOptions): CompactOptions {
 
 async function walked<B extends object>(state: State, options: CompactOptions, lay: boolean): Promise<Compacted<B>> {
   const core = state.core();
-  const path = state.views.bodies().slice();
-  const nodes = state.views.path();
-  const places = (): Map<number, number> => new Map(nodes.map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
+  const path = state.views.bodies();
+  const line = state.views.line();
+  const count = line.length;
+  const places = (): Map<number, number> => new Map(line.slice(0, count).map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
   const around = envelopeOf(options);
-  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path : listOf(state, around, edits));
+  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : listOf(state, around, edits));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
   const answered = hostOf(request, options);
   const host: Host = {
@@ -93,13 +95,13 @@ function listOf(state: State, envelope: object, edits: Edits): readonly unknown[
 /** OpenAI has no place for instructions beside the messages: they come first among them. */
 function posted(format: Format, { system, ...rest }: Record<string, unknown>, messages: readonly unknown[]): object {
   if (format !== "openai-chat" || system === undefined) return { ...rest, ...(system !== undefined && { system }), messages };
-  return { ...rest, messages: [{ role: "system", content: system }, ...messages] };
+  return { ...rest, messages: [{ role: "system", content: system } as unknown].concat(messages) };
 }
 
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */
 function toldWith(state: State, report: Report, places: () => Map<number, number>): Report {
   const id = (number: string | number): string => state.nodes.at(number as number)?.id ?? String(number);
-  const records = report.records.map((record): CompactionRecord => state.records.named({ ...record, from: id(record.from), to: id(record.to) }));
+  const records = report.records.map((record): CompactionRecord => state.records.named(renamed(record, id)));
   const at = report.repairs.length > 0 ? places() : undefined;
   const repairs = report.repairs.map((repair) => ({ ...repair, index: at?.get(repair.index) ?? repair.index }));
   return { ...report, records, repairs };

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** `Conversation`: what the caller sees of a conversation that stays. */
 import { calibrated } from "../calibrate.js";
 import { OptionError } from "../errors.js";

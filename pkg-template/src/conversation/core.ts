@@ -27,7 +27,8 @@ export class Core implements CoreJob {
     this.#open();
     written((writer) => {
       const tape = reading(() => writer.message(message, this.#count));
-      answerOf(() => this.#wasm.add(tape));
+      const fault = inCore(() => this.#wasm.add(tape));
+      if (fault !== undefined) answerOf(() => fault);
     });
     return this.#count++;
   }

@@ -10,6 +10,7 @@ import type { CompactOptions, Format } from "../types.js";
 import type { Exported } from "./exported.js";
 import { newId } from "./ids.js";
 import type { Row } from "./persist.js";
+import { renamed } from "./records.js";
 import { type HeadTold, State } from "./state.js";
 
 /** How much of a long path is taken into memory. */
@@ -30,7 +31,8 @@ export interface Restored {
   faults: string[];
   reattached: number;
   damaged: string | null;
-  nodes: Row[];
+  /** In the order of the tree. Alone, a number stands for a message that bears the id and follows what was given. */
+  nodes: (number | Row)[];
   /** What stands of the head. */
   head: HeadTold;
 }
@@ -131,14 +133,17 @@ export function restore<M extends object>(
   const rows = given.map(({ id, parent, at }, index) => [id, parent, at, numbers[index]]);
   const { tip, records, checkpoints } = head;
   const told = state.call<Restored>("restore", { rows, head: { tip, records, checkpoints }, origin, elsewhere });
-  const byNumber = new Map(numbers.map((number, index) => [number, given[index]!]));
-  const restored = told.nodes.map(([number, id, parent]): Node<M> => {
-    const node = byNumber.get(number)!;
-    const mine = node.id === id && node.parent === parent ? node : { ...node, id, parent };
+  const byNumber: Node<M>[] = [];
+  for (let i = 0; i < given.length; i++) byNumber[numbers[i]!] = given[i]!;
+  const restored: Node<M>[] = [];
+  for (const row of told.nodes) {
+    const number = typeof row === "number" ? row : row[0];
+    const node = byNumber[number]!;
+    const mine = typeof row === "number" || (node.id === row[1] && node.parent === row[2]) ? node : { ...node, id: row[1], parent: row[2] };
     nodes.set(number, mine);
-    if (origin === "import") nodes.pending.add(id);
-    return mine;
-  });
+    if (origin === "import") nodes.pending.add(mine.id);
+    restored.push(mine);
+  }
   const standing = new Set(told.head.records);
   state.records.replace(records.filter(({ id }) => standing.has(id)));
   Object.assign(state, { meta: head.meta, notes: head.notes, calibration: head.calibration, revision: head.revision ?? 0 });
@@ -171,7 +176,7 @@ export async function duplicate<M extends object>(state: State<M>, { id, at, sto
   const copied = state.call<{ former: NodeId[]; rows: Row[]; head: HeadTold }>("duplicate", { ...(at !== undefined && { at }), ids });
   const nodes = copied.rows.map(([number, id, parent]) => ({ ...state.nodes.at(number), id, parent }));
   const now = new Map(copied.former.map((former, index) => [former as string | number, copied.rows[index]![1]]));
-  const records = state.records.of(copied.head.records).map((record) => ({ ...record, from: now.get(record.from)!, to: now.get(record.to)! }));
+  const records = state.records.of(copied.head.records).map((record) => renamed(record, (end) => now.get(end)));
   const { tip, checkpoints } = copied.head;
   const { format, agent, meta, notes, calibration, options } = state;
   const head: Head = { tip, records, checkpoints, format, meta: structuredClone(meta), notes: { ...notes }, ...(calibration && { calibration }) };

@@ -2,6 +2,17 @@
 import { newId } from "./ids.js";
 import type { CompactionRecord } from "../types.js";
 
+/** Fields of a record that name messages. `drawnFrom` is the core's own: where the pages begin, when messages before stand on none. */
+const ENDS = ["from", "to", "drawnFrom"] as const;
+
+const endsOf = (record: CompactionRecord & { drawnFrom?: string | number }): [(typeof ENDS)[number], string | number][] =>
+  ENDS.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]]]));
+
+/** A record whose ends go by what `name` says; by what they did where it says nothing. */
+export function renamed(record: CompactionRecord, name: (end: string | number) => string | undefined): CompactionRecord {
+  return { ...record, ...Object.fromEntries(endsOf(record).map(([key, end]) => [key, name(end) ?? end])) };
+}
+
 export class Records {
   readonly #all = new Map<string, CompactionRecord>();
   readonly #ids = new Map<string, string>();
@@ -36,9 +47,9 @@ export class Records {
   follow(former: string, id: string, theirs: readonly CompactionRecord[]): void {
     const stored = new Set(theirs.map((record) => record.id));
     for (const record of [...this.#all.values()]) {
-      if (stored.has(record.id) || (record.from !== former && record.to !== former)) continue;
+      if (stored.has(record.id) || !endsOf(record).some(([, end]) => end === former)) continue;
       this.delete(record.id);
-      this.set({ ...record, from: record.from === former ? id : record.from, to: record.to === former ? id : record.to });
+      this.set(renamed(record, (end) => (end === former ? id : undefined)));
     }
   }
 

@@ -19,11 +19,14 @@ const ALL: StoreNames<Rows>[] = ["heads", "nodes", "blobs", "uses", "facts"];
 /**
  * A store in IndexedDB. `name`: the database's; two stores of one name are one store. Nothing is opened before the first call.
  * A commit is on disk when it resolves (`strict` durability). Browsers may still throw away what a site keeps when the disk is full: offer
- * people `navigator.storage.persist()`.
+ * people `navigator.storage.persist()`. What `remove` frees counts as free once the browser has tidied its files: in Chromium 20 seconds
+ * may not be enough.
  */
 export function indexedDBStore(name = "palimpsest"): Store {
   const connection = new Connection<Rows>(name, MIGRATIONS);
   const channel = new Channel(`palimpsest:${name}`);
+  /** A floor that found no room when a conversation was removed; the next commit writes it. */
+  let owed = 0;
 
   return {
     async load(id, agent, part) {
@@ -43,12 +46,14 @@ export function indexedDBStore(name = "palimpsest"): Store {
     async commit(id, agent, base, change) {
       const checked = checkedChange(id, agent, base, change);
       let again: NodeId | undefined;
+      const debt = owed;
       const writing = connection.run((db) =>
         within(db, ALL, "readwrite", async (tx) => {
           const heads = tx.objectStore("heads");
           const [row, newest] = await Promise.all([heads.index("name").get([id, agent]), heads.index("updatedAt").openKeyCursor(null, "prev")]);
           if ((row?.revision ?? 0) !== base) throw conflict(id, base, row?.revision ?? 0);
           const missing = await validated(tx, row, checked);
+          if (debt > 0) await raiseFloor(tx, debt);
           const next: Omit<HeadRow, "number"> = {
             id,
             agent,
@@ -67,6 +72,7 @@ export function indexedDBStore(name = "palimpsest"): Store {
       const revision = await writing.catch((error) => {
         throw again === undefined ? error : alreadyStored(again);
       });
+      if (owed === debt) owed = 0;
       channel.tell(id, agent, revision);
       return revision;
     },
@@ -99,7 +105,7 @@ export function indexedDBStore(name = "palimpsest"): Store {
             const range = agent === undefined ? IDBKeyRange.bound([id], [id, []]) : IDBKeyRange.only([id, agent]);
             const rows = await tx.objectStore("heads").index("name").getAll(range);
             for (const row of rows) await eraseRows(tx, row);
-            if (floor) await raiseFloor(tx, rows);
+            if (floor) await raiseFloor(tx, highestOf(rows));
             return rows;
           }),
         );
@@ -107,7 +113,12 @@ export function indexedDBStore(name = "palimpsest"): Store {
         if (!(error instanceof QuotaError)) throw error;
         // Where there is no room the browser refuses whatever writes at all, also what makes room. Taking away alone it allows.
         const rows = await erase(false);
-        await connection.run((db) => within(db, ["facts"], "readwrite", (tx) => raiseFloor(tx, rows)));
+        const highest = highestOf(rows);
+        await connection.run((db) => within(db, ["facts"], "readwrite", (tx) => raiseFloor(tx, highest))).catch((refused) => {
+          // On a disk the browser sees what became free only once it has tidied its files. What was removed is gone all the same.
+          if (!(refused instanceof QuotaError)) throw refused;
+          owed = Math.max(owed, highest);
+        });
         return rows;
       });
       for (const row of removed) channel.tell(id, row.agent, 0);
@@ -166,9 +177,10 @@ async function eraseRows(tx: Writing, { number }: HeadRow): Promise<void> {
   await tx.objectStore("heads").delete(number);
 }
 
-async function raiseFloor(tx: Writing, removed: readonly HeadRow[]): Promise<void> {
+async function raiseFloor(tx: Writing, revision: number): Promise<void> {
   const facts = tx.objectStore("facts");
   const floor = (await facts.get("floor")) ?? 0;
-  const highest = Math.max(0, ...removed.map(({ revision }) => revision));
-  if (highest > floor) await facts.put(highest, "floor");
+  if (revision > floor) await facts.put(revision, "floor");
 }
+
+const highestOf = (removed: readonly HeadRow[]): number => Math.max(0, ...removed.map(({ revision }) => revision));

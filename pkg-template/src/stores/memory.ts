@@ -3,7 +3,7 @@ import { unknownNode } from "../errors.js";
 import { alreadyStored, checkedChange, checkNames, conflict, noBytes } from "./change.js";
 import { checkPart, momentAfter, pageOf, pathOf, shownOf } from "./listing.js";
 import { Listeners } from "./listeners.js";
-import { plain } from "./plain.js";
+import { copied } from "./plain.js";
 import { type Head, LAYOUT, type Listed, type Node, type NodeId, type Part, type Store, type Stored } from "./store.js";
 
 export type { Change, Head, Listed, Node, NodeId, Part, Store, Stored } from "./store.js";
@@ -34,7 +34,7 @@ export function memoryStore(): Store {
       checkPart(part);
       const kept = all.get(keyOf(id, agent));
       if (!kept) return undefined;
-      return plain({ ...kept.head, revision: kept.revision, nodes: partOf(kept, part), version: LAYOUT }, "What is stored") as Stored;
+      return copied<Stored>({ ...kept.head, revision: kept.revision, nodes: partOf(kept, part), version: LAYOUT });
     },
 
     async commit(id, agent, base, change) {
@@ -63,7 +63,7 @@ export function memoryStore(): Store {
 
     async list(options) {
       const entries = [...all.values()].map(({ id, agent, head, nodes, updatedAt }): Listed => ({ id, agent, messages: nodes.size, updatedAt, ...shownOf(head) }));
-      return plain(pageOf(entries, options), "The list") as Listed[];
+      return copied(pageOf(entries, options));
     },
 
     async remove(id, agent) {

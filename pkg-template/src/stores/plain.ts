@@ -35,6 +35,18 @@ function copy(given: unknown, key: string | number, depth: number, where: string
   return object;
 }
 
+/** A copy of what `plain` made, which needs no second look. */
+export function copied<T>(value: T): T {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  const copy: object = { ...value };
+  for (const name of Object.keys(copy)) {
+    const part = (copy as Record<string, unknown>)[name];
+    if (isObject(part)) put(copy, name, copied(part));
+  }
+  return copy as T;
+}
+
 /** Sets an own property. Assigning `__proto__` would change the prototype instead. */
 export function put(object: object, key: string, value: unknown): void {
   if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

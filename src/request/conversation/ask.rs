@@ -5,8 +5,10 @@ use super::super::ask::Texts;
 use super::super::compact::{Ready, accepted};
 use super::super::error::Error;
 use super::super::priced::Priced;
-use super::{Asked, Conversation, Held, Stage};
+use super::{Asked, Conversation, End, Held, Stage};
 use crate::ladder::Elided;
+use crate::message::Message;
+use crate::tree::Node;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -27,31 +29,30 @@ impl Conversation {
         if self.input.has("countTokens") {
             let texts = Texts::of(&self.input, &self.messages, from, format);
             let question = answer::ask_count(&texts.places);
-            let path = self.path();
-            self.stage = Stage::Counting(texts, priced, asked, path);
+            let end = self.end();
+            self.stage = Stage::Counting(texts, priced, asked, end);
             return Ok(question);
         }
-        let path = self.path();
-        self.walk(priced, asked, path)
+        let end = self.end();
+        self.walk(priced, asked, end)
     }
     /// Goes on from the newest walk where that is on the way, else walks the whole path.
-    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked, path: Vec<u32>) -> Result<String, Error> {
-        let new = self.held.take().filter(|held| held.asked == asked && path.starts_with(&held.path));
-        if let Some(mut held) = new {
-            let added: Vec<_> =
-                path[held.path.len()..].iter().map(|&number| self.messages[number as usize].clone()).collect();
+    pub(super) fn walk(&mut self, mut priced: Priced, asked: Asked, end: End) -> Result<String, Error> {
+        let held = self.held.take().filter(|held| held.asked == asked);
+        if let Some(mut held) = held.filter(|held| self.leads_on(held, end)) {
+            let added = self.beyond(held.count, end);
             let Priced { meter, policy, .. } = &mut priced;
             let goes_on = !self.input.has("placeholder")
                 && held.walked.extend(&added, &mut self.input, meter, policy, &BTreeMap::new())?;
             if goes_on {
-                held.path = path;
+                (held.count, held.end) = (held.count + added.len(), end);
                 return self.draw(held, priced);
             }
         }
-        self.walk_all(path, priced, asked)
+        self.walk_all(end, priced, asked)
     }
-    fn walk_all(&mut self, path: Vec<u32>, mut priced: Priced, asked: Asked) -> Result<String, Error> {
-        self.input.messages = path.iter().map(|&number| self.messages[number as usize].clone()).collect();
+    fn walk_all(&mut self, end: End, mut priced: Priced, asked: Asked) -> Result<String, Error> {
+        self.input.messages = self.beyond(0, end);
         if priced.policy.accepts {
             let finished = accepted(&self.input, priced.format, &priced.meter, priced.beside, &priced.policy);
             self.input.messages.clear();
@@ -68,33 +69,34 @@ impl Conversation {
             if !wanted.is_empty() {
                 let question = answer::ask_placeholder(&wanted);
                 let names = wanted.into_iter().map(|elided| elided.reference).collect();
-                self.stage = Stage::Placing(names, Box::new(ready), priced, asked, path);
+                self.stage = Stage::Placing(names, Box::new(ready), priced, asked, end);
                 return Ok(question);
             }
         }
-        self.walked(ready, priced, asked, path, &BTreeMap::new())
+        self.walked(ready, priced, asked, end, &BTreeMap::new())
     }
     pub(super) fn placed(
         &mut self,
-        (names, ready, priced, asked, path): (Vec<String>, Ready, Priced, Asked, Vec<u32>),
+        (names, ready, priced, asked, end): (Vec<String>, Ready, Priced, Asked, End),
         said: &Said,
     ) -> Result<String, Error> {
         let words = said.list(|words| words.str().map(str::to_string));
         let given = names.into_iter().zip(words).filter_map(|(name, words)| Some((name, words?))).collect();
-        self.walked(ready, priced, asked, path, &given)
+        self.walked(ready, priced, asked, end, &given)
     }
     fn walked(
         &mut self,
         ready: Ready,
         mut priced: Priced,
         asked: Asked,
-        path: Vec<u32>,
+        end: End,
         words: &BTreeMap<String, String>,
     ) -> Result<String, Error> {
         let easel = priced.easel(&self.fonts)?;
         let Priced { meter, beside, policy, .. } = &mut priced;
         let walked = ready.walk(&mut self.input, meter, *beside, policy, words, easel)?;
-        self.draw(Held { asked, path, walked: Box::new(walked) }, priced)
+        let count = self.tree.path_to(end.node).len();
+        self.draw(Held { asked, count, end, walked: Box::new(walked) }, priced)
     }
     pub(super) fn draw(&mut self, mut held: Held, priced: Priced) -> Result<String, Error> {
         if let Some((done, total)) = held.walked.draw(&mut self.input) {
@@ -117,6 +119,28 @@ impl Conversation {
             return Ok(question);
         }
         Ok(answer::done(finished.result(&policy)?))
+    }
+    /// Where the path ends now.
+    fn end(&mut self) -> End {
+        let node = self.tree.path().last().copied().unwrap_or_default();
+        let message = self.tree.node(node).map_or(0, Node::message);
+        End { node, message }
+    }
+    /// The number of a node's message, as it was on the path to an end.
+    fn number(&self, node: u32, end: End) -> Option<u32> {
+        if node == end.node { Some(end.message) } else { self.tree.node(node).map(Node::message) }
+    }
+    /// True when the path to an end goes on from where a walk ended, and no message of that walk is another now.
+    fn leads_on(&mut self, held: &Held, end: End) -> bool {
+        let Some(last) = held.count.checked_sub(1) else { return true };
+        let node = self.tree.path_to(end.node).get(last).copied();
+        node == Some(held.end.node) && self.number(held.end.node, end) == Some(held.end.message)
+    }
+    /// The messages of the path to an end, but for the first ones.
+    fn beyond(&mut self, first: usize, end: End) -> Vec<Message> {
+        let nodes = self.tree.path_to(end.node).get(first..).unwrap_or_default().to_vec();
+        let message = |node: u32| self.messages.get(self.number(node, end)? as usize).cloned();
+        nodes.into_iter().filter_map(message).collect()
     }
     /// The messages of the path to the tip, by their numbers.
     pub(super) fn path(&mut self) -> Vec<u32> {

@@ -1,17 +1,15 @@
 //! What can be asked of a conversation beside requests. Messages go by their numbers, nodes by their ids.
 
-use super::super::answer::done;
+use super::super::answer::json;
 use super::super::error::Error;
 use super::Conversation;
+use super::told::Told;
 use crate::ladder::Reading;
 use crate::message::edit::Place;
-use crate::message::{Kind, Role, Value};
-use crate::tree::{Changes, Entry, Load, New, Resume, Retry, TreeError, Under};
-use alloc::collections::BTreeMap;
+use crate::message::{Kind, Message, Part, Store, Value};
+use crate::tree::{Changes, Checkpoint, Entry, Head, Load, New, Node, Resume, Retry, TreeError, Under, preview_of};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
-use serde_json::{Value as Json, json};
 
 impl Conversation {
     /// Answers a question by its name.
@@ -19,93 +17,96 @@ impl Conversation {
     /// # Errors
     /// What the tree refuses; [`Error::Internal`] for a question nobody knows.
     pub fn call(&mut self, op: &str, asked: Value<'_>) -> Result<String, Error> {
-        let asked = Reading(Some(asked));
-        let id = |key: &str| asked.text(key).map(|id| id.unwrap_or_default().to_string());
-        let told = match op {
+        let mut told = Told::new();
+        self.tell(op, Reading(Some(asked)), &mut told)?;
+        Ok(told.finish())
+    }
+    fn tell(&mut self, op: &str, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
+        let id = |key: &str| asked.text(key).map(Option::unwrap_or_default);
+        match op {
             "append" => {
                 let new = self.new_node(asked)?;
-                let parent = asked.text("parent")?.map(ToString::to_string);
-                let under = match &parent {
+                let under = match asked.text("parent")? {
                     Some(parent) => Under::Node(parent),
                     None if asked.flag("root")? => Under::Nothing,
                     None => Under::Tip,
                 };
                 self.tree.append(under, new)?;
-                Json::Null
             }
             "edit" => {
                 let new = self.new_node(asked)?;
-                self.tree.edit(&id("of")?, new)?;
-                Json::Null
+                self.tree.edit(id("of")?, new)?;
             }
             "update" => {
                 let number = message(asked)?;
                 let brief = self.brief(number).ok_or_else(unknown)?;
-                self.tree.update(&id("id")?, number, brief)?;
+                self.tree.update(id("id")?, number, brief)?;
                 self.held = None;
-                Json::Null
             }
-            "branch" => {
-                self.tree.branch(asked.text("at")?)?;
-                Json::Null
-            }
+            "branch" => self.tree.branch(asked.text("at")?)?,
             "select" => {
-                self.tree.select(&id("at")?)?;
-                Json::Null
+                self.tree.select(id("at")?)?;
             }
-            "tip" => json!(self.tree.tip()),
-            "path" => json!(self.path()),
-            "children" => json!(self.ids(&self.tree.children(asked.text("at")?)?)),
+            "tip" => told.maybe(self.tree.tip()),
+            "path" => told.numbers(&self.path()),
+            "children" => self.ids(&self.tree.children(asked.text("at")?)?, told),
             "siblings" => {
-                let (nodes, index) = self.tree.siblings(&id("at")?)?;
-                json!({ "ids": self.ids(&nodes), "index": index })
+                let (nodes, index) = self.tree.siblings(id("at")?)?;
+                told.open('{');
+                self.ids(&nodes, told.key("ids"));
+                told.key("index").number(index as u64);
+                told.close('}');
             }
-            "openCalls" => json!(self.open_calls()),
-            "checkpoint" => {
-                self.tree.checkpoint(&id("label")?)?;
-                Json::Null
-            }
-            "checkpoints" => self.checkpoints(),
+            "openCalls" => self.open_calls(told),
+            "checkpoint" => self.tree.checkpoint(id("label")?)?,
+            "checkpoints" => points(&self.tree.checkpoints(), told),
             "rewind" => {
-                self.tree.rewind(&id("label")?)?;
-                json!(self.tree.tip())
+                self.tree.rewind(id("label")?)?;
+                told.maybe(self.tree.tip());
             }
             "lay" => {
                 let records = asked.get("records").ok_or_else(unknown)?;
                 let (laid, off) = self.lay(records)?;
-                json!({ "laid": laid, "off": off })
+                told.open('{');
+                told.key("laid").texts(&mut laid.iter().map(String::as_str));
+                told.key("off").texts(&mut off.iter().map(String::as_str));
+                told.close('}');
             }
-            "uncompact" => {
-                self.tree.uncompact(&id("record")?)?;
-                Json::Null
-            }
-            "laid" => json!(self.tree.laid()),
+            "uncompact" => self.tree.uncompact(id("record")?)?,
+            "laid" => told.texts(&mut self.tree.laid().into_iter()),
             "beginCommit" => {
-                let Changes { nodes, head } = self.tree.begin_commit()?;
-                json!({ "nodes": self.numbers(&nodes), "head": Told::of(&head) })
+                let Changes { nodes, head: now } = self.tree.begin_commit()?;
+                told.open('{');
+                told.key("nodes").numbers(&self.numbers(&nodes));
+                tell_head(&now, told.key("head"));
+                told.close('}');
             }
-            "endCommit" => {
-                self.tree.end_commit(asked.flag("written")?);
-                Json::Null
-            }
-            "changed" => json!(self.tree.is_changed()),
+            "endCommit" => self.tree.end_commit(asked.flag("written")?),
+            "changed" => told.flag(self.tree.is_changed()),
             "takeBack" => {
                 let taken = self.tree.take_back();
                 self.held = None;
-                json!({ "messages": taken.messages, "labels": taken.labels, "records": taken.records })
+                told.open('{');
+                told.key("messages").numbers(&taken.messages);
+                told.key("labels").texts(&mut taken.labels.iter().map(String::as_str));
+                told.key("records").texts(&mut taken.records.iter().map(String::as_str));
+                told.close('}');
             }
-            "retry" => self.retry(),
-            "timeline" => self.timeline(),
-            "outline" => json!(self.tree.outline_text()),
-            "tree" => self.rows(),
-            "restore" => self.restore(asked)?,
-            "unite" => self.unite(asked)?,
-            "duplicate" => self.duplicate(asked)?,
-            "sync" => self.sync(asked)?,
-            "resume" => self.resume(asked)?,
+            "retry" => self.retry(told),
+            "timeline" => self.timeline(told),
+            "outline" => {
+                let (messages, store) = (&self.messages, &self.input.store);
+                told.text(&self.tree.outline_text(&|node| words(node, messages, store)));
+            }
+            "tree" => self.rows(told),
+            "restore" => self.restore(asked, told)?,
+            "unite" => self.unite(asked, told)?,
+            "duplicate" => self.duplicate(asked, told)?,
+            "sync" => self.sync(asked, told)?,
+            "resume" => self.resume(asked, told)?,
             _ => return Err(Error::Internal(alloc::format!("there is no question `{op}`"))),
-        };
-        Ok(done(told))
+        }
+        Ok(())
     }
     fn new_node(&self, asked: Reading<'_>) -> Result<New, Error> {
         let message = message(asked)?;
@@ -113,84 +114,99 @@ impl Conversation {
         let id = asked.text("id")?.unwrap_or_default().to_string();
         Ok(New { id, at: asked.number("at")?.unwrap_or_default() as u64, message, brief })
     }
-    fn ids(&self, nodes: &[u32]) -> Vec<&str> {
-        nodes.iter().filter_map(|&node| Some(self.tree.node(node)?.id())).collect()
+    fn ids(&self, nodes: &[u32], told: &mut Told) {
+        told.texts(&mut nodes.iter().filter_map(|&node| Some(self.tree.node(node)?.id())));
     }
     fn numbers(&self, nodes: &[u32]) -> Vec<u32> {
         nodes.iter().filter_map(|&node| Some(self.tree.node(node)?.message())).collect()
     }
-    fn open_calls(&mut self) -> Vec<Json> {
-        let open = self.tree.open_calls();
-        let told = |call: &crate::tree::OpenCall| {
-            let node = self.tree.node(call.node)?;
-            let message = self.messages.get(node.message() as usize)?;
+    fn open_calls(&mut self, told: &mut Told) {
+        told.open('[');
+        for call in self.tree.open_calls() {
+            let Some(node) = self.tree.node(call.node) else { continue };
+            let Some(message) = self.messages.get(node.message() as usize) else { continue };
             let store = &self.input.store;
-            let mine = |part: &&crate::message::Part| {
+            let mine = |part: &&Part| {
                 part.kind == Kind::Call
                     && store.str(part.id_from, part.id) == &*call.id
                     && store.str(part.from, part.name) == &*call.name
             };
-            let part = message.parts.iter().find(mine)?;
+            let Some(part) = message.parts.iter().find(mine) else { continue };
+            told.open('{');
+            told.key("id").text(&call.id);
+            told.key("name").text(&call.name);
+            told.key("at").text(node.id());
             let path = self.input.path_of(part);
-            let place = Place(i64::from(node.message()), &path);
-            Some(json!({ "id": &*call.id, "name": &*call.name, "at": node.id(), "input": place }))
-        };
-        open.iter().filter_map(told).collect()
+            told.key("input").raw(&json(&Place(i64::from(node.message()), &path)));
+            told.close('}');
+        }
+        told.close(']');
     }
-    fn checkpoints(&self) -> Json {
-        self.tree.checkpoints().into_iter().map(|point| json!({ "label": point.label, "at": point.at })).collect()
-    }
-    fn retry(&mut self) -> Json {
+    fn retry(&mut self, told: &mut Told) {
         let retry = self.tree.retry();
-        let id = |node: u32| self.tree.node(node).map(|node| node.id().to_string());
-        match retry {
-            Retry::Ready { at, person } => json!({ "status": "ready", "at": id(at), "person": person.and_then(id) }),
-            Retry::NothingToRetry => json!({ "status": "nothing-to-retry" }),
-            Retry::NothingLoaded => json!({ "status": "nothing-loaded" }),
+        told.open('{');
+        told.key("status").text(match retry {
+            Retry::Ready { .. } => "ready",
+            Retry::NothingToRetry => "nothing-to-retry",
+            Retry::NothingLoaded => "nothing-loaded",
+        });
+        if let Retry::Ready { at, person } = retry {
+            let id = |node: u32| self.tree.node(node).map(Node::id);
+            told.key("at").maybe(id(at));
+            told.key("person").maybe(person.and_then(id));
         }
+        told.close('}');
     }
-    fn timeline(&mut self) -> Json {
-        let entries = self.tree.timeline();
-        let told = |entry: Entry| match entry {
-            Entry::Message { node, in_context } => {
-                let number = self.tree.node(node).map(crate::tree::Node::message);
-                json!([number, in_context])
+    fn timeline(&mut self, told: &mut Told) {
+        told.open('[');
+        for entry in self.tree.timeline() {
+            match entry {
+                Entry::Message { node, in_context } => {
+                    let Some(node) = self.tree.node(node) else { continue };
+                    told.open('[');
+                    told.number(node.message().into());
+                    told.flag(in_context);
+                    told.close(']');
+                }
+                Entry::Compaction { record } => told.text(&record),
             }
-            Entry::Compaction { record } => json!(record),
-        };
-        entries.into_iter().map(told).collect()
-    }
-    fn rows(&self) -> Json {
-        let mut labels: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for point in self.tree.checkpoints() {
-            labels.entry(point.at).or_default().push(point.label);
         }
-        let told = |number: u32| {
-            let node = self.tree.node(number)?;
-            Some(json!({
-                "id": node.id(),
-                "parent": self.tree.parent(number),
-                "role": role(node.role()),
-                "preview": node.preview(),
-                "children": node.children(),
-                "onPath": self.tree.is_on_path(number),
-                "checkpoints": labels.get(node.id()).cloned().unwrap_or_default(),
-                "at": node.at(),
-            }))
-        };
-        self.tree.numbers().filter_map(told).collect()
+        told.close(']');
     }
-    fn sync(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
+    fn rows(&self, told: &mut Told) {
+        let mut labels = self.tree.checkpoints();
+        // By node, and there in the order they were set.
+        labels.sort_by(|one, other| one.at.cmp(&other.at));
+        told.open('[');
+        for number in self.tree.numbers() {
+            let Some(node) = self.tree.node(number) else { continue };
+            told.open('{');
+            told.key("id").text(node.id());
+            told.key("parent").maybe(self.tree.parent(number));
+            told.key("role").text(node.role().name());
+            told.key("preview").text(&words(node, &self.messages, &self.input.store));
+            told.key("children").number(node.children().into());
+            told.key("onPath").flag(self.tree.is_on_path(number));
+            let first = labels.partition_point(|point| point.at.as_str() < node.id());
+            let mine = labels[first..].iter().take_while(|point| point.at == node.id());
+            told.key("checkpoints").texts(&mut mine.map(|point| point.label.as_str()));
+            told.key("at").number(node.at());
+            told.close('}');
+        }
+        told.close(']');
+    }
+    fn sync(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
         let numbers = numbers(asked, "messages")?;
         let (messages, store) = (&self.messages, &self.input.store);
         let tape = |number: u32| Some(store.input(messages.get(number as usize)?.origin));
         let known = self.tree.sync(numbers.len(), &mut |place, number| {
             numbers.get(place).is_some_and(|&new| new == number || tape(new) == tape(number))
         })?;
-        Ok(json!(known))
+        told.number(known as u64);
+        Ok(())
     }
     /// How many of the newest messages of a path that is read backwards are loaded.
-    fn resume(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
+    fn resume(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
         let load = Load { messages: asked.whole("most", 0)?, tokens: asked.number("tokens")?.map(|most| most as u64) };
         let mut resume = Resume::new(load);
         let mut meter =
@@ -205,7 +221,11 @@ impl Conversation {
             resume.read(&brief, message.tokens());
         }
         self.priced = (None, 0);
-        Ok(json!({ "wants": resume.wants(), "keep": resume.keep() }))
+        told.open('{');
+        told.key("wants").flag(resume.wants());
+        told.key("keep").number(resume.keep() as u64);
+        told.close('}');
+        Ok(())
     }
 }
 
@@ -216,32 +236,28 @@ fn unread() -> Result<crate::model::ModelFacts, Error> {
 }
 
 /// The head as it crosses.
-#[derive(Serialize)]
-pub(super) struct Told<'a> {
-    tip: Option<&'a str>,
-    records: Vec<&'a str>,
-    checkpoints: Vec<Json>,
+pub(super) fn tell_head(head: &Head, told: &mut Told) {
+    told.open('{');
+    told.key("tip").maybe(head.tip.as_deref());
+    told.key("records").texts(&mut head.records.iter().map(|record| record.id.as_str()));
+    points(&head.checkpoints, told.key("checkpoints"));
+    told.close('}');
 }
 
-impl<'a> Told<'a> {
-    pub(super) fn of(head: &'a crate::tree::Head) -> Told<'a> {
-        let point = |point: &crate::tree::Checkpoint| json!({ "label": point.label, "at": point.at });
-        Told {
-            tip: head.tip.as_deref(),
-            records: head.records.iter().map(|record| record.id.as_str()).collect(),
-            checkpoints: head.checkpoints.iter().map(point).collect(),
-        }
+fn points(points: &[Checkpoint], told: &mut Told) {
+    told.open('[');
+    for point in points {
+        told.open('{');
+        told.key("label").text(&point.label);
+        told.key("at").text(&point.at);
+        told.close('}');
     }
+    told.close(']');
 }
 
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::Tool => "tool",
-        Role::Other => "other",
-    }
+/// The first words of a node's message.
+fn words(node: &Node, messages: &[Message], store: &Store) -> String {
+    messages.get(node.message() as usize).map_or_else(String::new, |message| preview_of(message, store))
 }
 
 fn message(asked: Reading<'_>) -> Result<u32, Error> {

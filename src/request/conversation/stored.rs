@@ -2,22 +2,22 @@
 
 use super::super::error::Error;
 use super::Conversation;
-use super::ops::{Told, unknown};
+use super::ops::{tell_head, unknown};
+use super::told::Told;
 use crate::ladder::{Reading, Rungs};
 use crate::message::Value;
 use crate::tree::{Checkpoint, Fault, Head, New, Origin, Record, Row, Tree};
-use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{Value as Json, json};
 
 impl Conversation {
     /// Builds the tree from what a store or a file holds. `rows`: id, parent, time and message of each; `origin`: "store", "part" or "import".
-    pub(super) fn restore(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
+    pub(super) fn restore(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
         let rows = self.read_rows(asked)?;
         let head = self.read_head(asked)?;
-        let kept: BTreeSet<&str> = asked.texts("elsewhere")?.unwrap_or_default().into_iter().collect();
-        let elsewhere = |id: &str| kept.contains(id);
+        let mut kept: Vec<&str> = asked.texts("elsewhere")?.unwrap_or_default();
+        kept.sort_unstable();
+        let elsewhere = |id: &str| kept.binary_search(&id).is_ok();
         let origin = match asked.text("origin")? {
             Some("part") => Origin::Part(&elsewhere),
             Some("import") => Origin::Import,
@@ -27,17 +27,28 @@ impl Conversation {
         let damaged = restored.error().map(|error| error.to_string());
         self.tree = restored.tree;
         self.held = None;
-        let names: Vec<Json> = self.named(self.tree.numbers());
         let reattached = restored.faults.iter().filter(|fault| fault.is_reattached()).count();
-        let (faults, head) = (faults(&restored.faults), self.tree.head());
-        let head = Told::of(&head);
-        Ok(json!({ "faults": faults, "reattached": reattached, "damaged": damaged, "nodes": names, "head": head }))
+        told.open('{');
+        faults(&restored.faults, told.key("faults"));
+        told.key("reattached").number(reattached as u64);
+        told.key("damaged").maybe(damaged.as_deref());
+        // Where nothing was wrong, every message bears the id and follows what the row says.
+        if restored.faults.is_empty() {
+            let nodes = self.tree.numbers().filter_map(|node| Some(self.tree.node(node)?.message()));
+            told.key("nodes").numbers(&nodes.collect::<Vec<u32>>());
+        } else {
+            named(&self.tree, &mut self.tree.numbers(), told.key("nodes"));
+        }
+        tell_head(&self.tree.head(), told.key("head"));
+        told.close('}');
+        Ok(())
     }
     /// Takes in what a store holds now. `ids` are fresh ones, for messages of our own that have to give theirs up.
-    pub(super) fn unite(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
+    pub(super) fn unite(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
         let rows = self.read_rows(asked)?;
         let head = self.read_head(asked)?;
-        let theirs: BTreeSet<String> = head.records.iter().map(|record| record.id.clone()).collect();
+        let mut theirs: Vec<String> = head.records.iter().map(|record| record.id.clone()).collect();
+        theirs.sort_unstable();
         let mut fresh = asked.texts("ids")?.unwrap_or_default().into_iter();
         let (messages, store) = (&self.messages, &self.input.store);
         let tape = |number: u32| Some(store.input(messages.get(number as usize)?.origin));
@@ -48,37 +59,41 @@ impl Conversation {
         // What we laid over messages of ours follows them to their new ids.
         for (node, former) in &united.renamed {
             let Some(id) = self.tree.node(*node).map(|node| node.id().to_string()) else { continue };
-            let mine = self.records.iter_mut().filter(|(record, _)| !theirs.contains(*record));
-            for end in mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to]).filter(|end| *end == former) {
+            let is_theirs = |id: &str| theirs.binary_search_by(|their| their.as_str().cmp(id)).is_ok();
+            let mine = self.records.iter_mut().filter(|(record, _)| !is_theirs(record));
+            let ends = mine.flat_map(|(_, laid)| [&mut laid.from, &mut laid.to, &mut laid.drawn_from]);
+            for end in ends.filter(|end| *end == former) {
                 end.clone_from(&id);
             }
         }
-        let renamed = united.renamed.iter().filter_map(|(node, former)| {
-            let node = self.tree.node(*node)?;
-            Some(json!([node.message(), node.id(), former]))
-        });
-        let added = self.named(united.added.iter().copied());
-        Ok(json!({
-            "added": added,
-            "renamed": renamed.collect::<Vec<Json>>(),
-            "faults": faults(&united.faults),
-            "head": Told::of(&self.tree.head()),
-        }))
+        told.open('{');
+        named(&self.tree, &mut united.added.iter().copied(), told.key("added"));
+        told.key("renamed").open('[');
+        for (node, former) in &united.renamed {
+            let Some(node) = self.tree.node(*node) else { continue };
+            told.open('[');
+            told.number(node.message().into());
+            told.text(node.id());
+            told.text(former);
+            told.close(']');
+        }
+        told.close(']');
+        faults(&united.faults, told.key("faults"));
+        tell_head(&self.tree.head(), told.key("head"));
+        told.close('}');
+        Ok(())
     }
     /// The path to `at` with the ids given, as rows and a head of a conversation of its own.
-    pub(super) fn duplicate(&mut self, asked: Reading<'_>) -> Result<Json, Error> {
+    pub(super) fn duplicate(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
         let mut ids = asked.texts("ids")?.unwrap_or_default().into_iter();
         let mut next = || ids.next().unwrap_or_default().to_string();
         let (copy, nodes) = self.tree.duplicate(asked.text("at")?, &mut next)?;
-        let former: Vec<&str> = nodes.iter().filter_map(|&node| Some(self.tree.node(node)?.id())).collect();
-        let row = |number: u32| {
-            let node = copy.node(number)?;
-            Some(json!([node.message(), node.id(), copy.parent(number)]))
-        };
-        let rows: Vec<Json> = copy.numbers().filter_map(row).collect();
-        let head = copy.head();
-        let ends: Vec<Json> = head.records.iter().map(|record| json!([record.id, record.from, record.to])).collect();
-        Ok(json!({ "former": former, "rows": rows, "head": Told::of(&head), "records": ends }))
+        told.open('{');
+        told.key("former").texts(&mut nodes.iter().filter_map(|&node| Some(self.tree.node(node)?.id())));
+        named(&copy, &mut copy.numbers(), told.key("rows"));
+        tell_head(&copy.head(), told.key("head"));
+        told.close('}');
+        Ok(())
     }
     fn read_rows(&self, asked: Reading<'_>) -> Result<Vec<Row>, Error> {
         let rows = asked.get("rows").ok_or_else(unknown)?;
@@ -112,16 +127,24 @@ impl Conversation {
         }
         Ok(read)
     }
-    /// Number, id and parent of nodes: a store that was mended names some of them anew.
-    fn named(&self, nodes: impl Iterator<Item = u32>) -> Vec<Json> {
-        let told = |number: u32| {
-            let node = self.tree.node(number)?;
-            Some(json!([node.message(), node.id(), self.tree.parent(number)]))
-        };
-        nodes.filter_map(told).collect()
-    }
 }
 
-fn faults(faults: &[Fault]) -> Vec<String> {
-    faults.iter().map(ToString::to_string).collect()
+/// Number, id and parent of nodes: a store that was mended names some of them anew.
+fn named(tree: &Tree, nodes: &mut dyn Iterator<Item = u32>, told: &mut Told) {
+    told.open('[');
+    for number in nodes {
+        let Some(node) = tree.node(number) else { continue };
+        told.open('[');
+        told.number(node.message().into());
+        told.text(node.id());
+        told.maybe(tree.parent(number));
+        told.close(']');
+    }
+    told.close(']');
+}
+
+fn faults(faults: &[Fault], told: &mut Told) {
+    told.open('[');
+    faults.iter().for_each(|fault| told.text(&fault.to_string()));
+    told.close(']');
 }

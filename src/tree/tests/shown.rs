@@ -25,7 +25,19 @@ fn markers_stand_where_their_ranges_begin() {
 #[test]
 fn the_outline_folds_what_does_not_branch() {
     let mut grown = Grown::default();
-    assert_eq!(grown.tree.outline_text(), "  no messages yet\n");
+    let words = |node: &Node| {
+        preview(match node.id() {
+            "0" => "Fix the\n failing test",
+            "7" => "a plan",
+            "8" => "the first way",
+            "9" => "done",
+            "10" => "another way",
+            "11" => "better",
+            "12" => "Something else",
+            _ => "",
+        })
+    };
+    assert_eq!(grown.tree.outline_text(&words), "  no messages yet\n");
     grown.append(person("Fix the\n failing test"));
     grown.tree.checkpoint("start").unwrap();
     (0..6).for_each(|_| {
@@ -42,9 +54,9 @@ fn the_outline_folds_what_does_not_branch() {
 * user: another way
 * assistant: better ← tip
 ";
-    assert_eq!(grown.tree.outline_text(), text);
+    assert_eq!(grown.tree.outline_text(&words), text);
     grown.edit("0", person("Something else"));
-    let text = grown.tree.outline_text();
+    let text = grown.tree.outline_text(&words);
     assert!(
         text.starts_with("* 2 beginnings\n    └ user: Fix the failing test [start]\n      … 6 messages\n"),
         "{text}"
@@ -63,7 +75,7 @@ fn a_comb_of_branches_does_not_wander_off_the_page() {
         grown.made = 3 * step + 3;
     }
     grown.tree.branch(None).unwrap();
-    let text = grown.tree.outline_text();
+    let text = grown.tree.outline_text(&|_| "tooth".to_owned());
     let widest = text.lines().map(str::len).max();
     assert!(widest < Some(80), "{text}");
 }
@@ -77,27 +89,30 @@ fn a_brief_tells_who_speaks_and_what_is_called() {
         let message = crate::format::by_name(format).unwrap().read(doc.root(), 0).unwrap();
         let mut store = Store::new();
         store.add_input(doc.into_tape());
-        Brief::of(&message, &store)
+        (Brief::of(&message, &store), preview_of(&message, &store))
     };
     let block = json!({ "type": "tool_use", "id": "a", "name": "run", "input": {} });
     let asked = told("anthropic", json!({ "role": "assistant", "content": [block] }));
     let call = Call { id: "a".to_owned(), name: "run".to_owned() };
-    assert_eq!(asked, Brief { calls: vec![call.clone()], ..says("calls run") });
+    assert_eq!(asked, (Brief { calls: vec![call.clone()], ..says("") }, "calls run".to_owned()));
     let function = json!({ "id": "a", "type": "function", "function": { "name": "run", "arguments": "{}" } });
     let asked = told("openai-chat", json!({ "role": "assistant", "content": null, "tool_calls": [function] }));
-    assert_eq!(asked, Brief { calls: vec![call], ..says("calls run") });
+    assert_eq!(asked, (Brief { calls: vec![call], ..says("") }, "calls run".to_owned()));
 
     let block = json!({ "type": "tool_result", "tool_use_id": "a", "content": "it\nran" });
     let answer = told("anthropic", json!({ "role": "user", "content": [block] }));
     let results = vec!["a".to_owned()];
-    assert_eq!(answer, Brief { results: results.clone(), person: false, ..person("it ran") });
+    assert_eq!(answer, (Brief { results: results.clone(), person: false, ..person("") }, "it ran".to_owned()));
     let words = json!([block, { "type": "text", "text": "go on" }]);
     let answer = told("anthropic", json!({ "role": "user", "content": words }));
-    assert_eq!(answer, Brief { results: results.clone(), ..person("go on") });
+    assert_eq!(answer, (Brief { results: results.clone(), ..person("") }, "go on".to_owned()));
     let answer = told("openai-chat", json!({ "role": "tool", "tool_call_id": "a", "content": "it ran" }));
-    assert_eq!(answer, Brief { results, ..brief(Role::Tool, "it ran") });
+    assert_eq!(answer, (Brief { results, ..brief(Role::Tool, "") }, "it ran".to_owned()));
     let picture = json!([{ "type": "image_url", "image_url": { "url": "data:image/png;base64,AAAA" } }]);
-    assert_eq!(told("openai-chat", json!({ "role": "user", "content": picture })), person("[picture]"));
+    assert_eq!(
+        told("openai-chat", json!({ "role": "user", "content": picture })),
+        (person(""), "[picture]".to_owned())
+    );
 }
 
 #[test]

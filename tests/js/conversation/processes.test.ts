@@ -7,18 +7,25 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { check, Conversation } from "../../../pkg/entry/node.js";
 import { fileStore } from "../../../pkg/stores/files.js";
+import type { Store } from "../../../pkg/stores/store.js";
 import { type Kill, killPoints, kills } from "../stores/support/kills.js";
-import { takeTurns, turnsIn } from "./turns.mjs";
+import { until } from "./talk.js";
+import { foundIn, takeTurns, turnsIn } from "./turns.mjs";
 
 const TURNS = 200;
 const program = fileURLToPath(new URL("programs/turns.mjs", import.meta.url));
 const place = mkdtempSync(join(tmpdir(), "palimpsest-talks-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const open = (directory: string): Promise<Conversation> => Conversation.open({ store: fileStore(directory), id: "talk", format: "openai-chat", model: { id: "mine", window: 4_000 } });
+const on = (store: Store): Promise<Conversation> => Conversation.open({ store, id: "talk", format: "openai-chat", model: { id: "mine", window: 4_000 } });
+/** To look at what is there: one that goes on listening would read it all again at each commit of those that come after. */
+const look = (directory: string): Promise<Conversation> => {
+  const { subscribe: _, ...store } = fileStore(directory);
+  return on(store);
+};
 
-function start(directory: string, who: string): ChildProcess {
-  return spawn(process.execPath, [program, directory, "talk", who, String(TURNS)], { stdio: ["ignore", "pipe", "pipe"] });
+function start(directory: string, who: string, ...other: string[]): ChildProcess {
+  return spawn(process.execPath, [program, directory, "talk", who, String(TURNS), ...other], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
 /** What a program prints, line by line, until it ends. */
@@ -54,29 +61,47 @@ test(`killed at ${kills} random points: what opens is the last whole turn, and i
     let before = 0;
     for (const point of points) {
       const made = Math.max(before, await goOnUntil(directory, point));
-      const talk = await open(directory);
-      const { turn, faults } = turnsIn(talk, "one");
+      const talk = await look(directory);
+      const { turn, faults } = await foundIn(talk, "one", check);
       expect(faults).toEqual([]);
+      // The turn that was being made may be there or not, but whole.
       expect([made, made + 1]).toContain(turn);
-      expect(talk.openCalls()).toEqual([]);
-      if (talk.messages().length > 0) {
-        const { body, report } = await talk.request({ onUnfit: "return" });
-        expect(await check(body, { format: "openai-chat" })).toEqual([]);
-        expect(report.fits).toBe(true);
-      }
       before = turn;
     }
-    const talk = await open(directory);
+    const talk = await look(directory);
     await takeTurns(talk, "one", TURNS, () => {});
     await talk.close();
-    expect(turnsIn(await open(directory), "one")).toEqual({ turn: TURNS, faults: [] });
+    expect(await foundIn(await look(directory), "one", check)).toEqual({ turn: TURNS, faults: [] });
   }
 }, 60_000 + kills * 5_000);
 
-test("two processes at once: every message of both is there, each on its own branch", async () => {
+test("two processes at once: every message of both is there, both answers stand side by side, and each heard of the other's", async () => {
   const directory = join(place, "both");
-  await Promise.all(["one", "two"].map((who) => lines(start(directory, who), () => {})));
-  const talk = await open(directory);
-  for (const who of ["one", "two"]) expect(turnsIn(talk, who)).toEqual({ turn: TURNS, faults: [] });
-  expect(talk.tree()).toHaveLength(8 * TURNS);
+  const talk = await on(fileStore(directory));
+  const root = talk.append({ role: "user", content: "What do you both say?" });
+  await talk.commit();
+  const writers = ["one", "two"] as const;
+  const ended = await Promise.all(
+    writers.map(async (who, index) => {
+      let last = "";
+      await lines(start(directory, who, writers[1 - index]!), (text) => (last = text));
+      return JSON.parse(last);
+    }),
+  );
+  await until(() => talk.tree().length === 1 + 8 * TURNS);
+  const again = await look(directory);
+  for (const each of [talk, again]) {
+    for (const who of writers) expect(turnsIn(each, who)).toEqual({ turn: TURNS, faults: [] });
+    expect(each.tree()).toHaveLength(1 + 8 * TURNS);
+    expect(each.children(root)).toHaveLength(2);
+    for (const { tip } of ended) expect(each.children(tip)).toEqual([]);
+  }
+  console.log(`heard: ${ended.map(({ times }) => times).join(" and ")} times`);
+  for (const { messages, times, path } of ended) {
+    expect([messages, path]).toEqual([4 * TURNS, 1 + 4 * TURNS]);
+    // While it wrote itself, not only when it was done.
+    expect(times).toBeGreaterThan(TURNS / 20);
+  }
+  expect(ended.map(({ tip }) => tip)).toContain(again.tip);
+  expect(ended[0].tip).not.toBe(ended[1].tip);
 }, 180_000);

@@ -14,8 +14,8 @@ export function turnOf(who, turn) {
   ];
 }
 
-/** Goes on where this writer's turns end, up to `turns`: the question is committed before it is sent, the rest after the answer. */
-export async function takeTurns(talk, who, turns, done) {
+/** Goes on where this writer's turns end, up to `turns`: the question is committed before it is sent, the rest after the answer. `from`: what the first follows. */
+export async function takeTurns(talk, who, turns, done, from = null) {
   let turn = 0;
   let last = null;
   for (const { id, message } of allOf(talk)) {
@@ -24,7 +24,7 @@ export async function takeTurns(talk, who, turns, done) {
     last = { id, at: mine };
     if (mine === 3) turn++;
   }
-  talk.branch(last?.id ?? null);
+  talk.branch(last?.id ?? from);
   for (; turn < turns; turn++) {
     const [asked, ...rest] = turnOf(who, turn);
     if (last?.at !== 0) talk.append(asked);
@@ -54,4 +54,42 @@ export function turnsIn(talk, who) {
   // A question may stand alone, since it is committed before it is sent.
   if (mine.length % 4 > 1) faults.push(`${who} has ${mine.length} messages: a turn is torn`);
   return { turn: Math.floor(mine.length / 4), faults };
+}
+
+/** The same, and whether a lone writer's conversation stands where it was written last, and can be sent as it is. */
+export async function foundIn(talk, who, check) {
+  const { turn, faults } = turnsIn(talk, who);
+  const last = allOf(talk).at(-1);
+  if (talk.tip !== (last?.id ?? null)) faults.push("the tip is elsewhere");
+  if (talk.openCalls().length > 0) faults.push("a call is open");
+  if (!last) return { turn, faults };
+  const { body, report } = await talk.request({ onUnfit: "return" });
+  for (const { rule } of await check(body, { format: talk.format })) faults.push(`what is sent breaks ${rule}`);
+  if (!report.fits) faults.push("what is sent does not fit");
+  if (body.messages.at(-1) !== last.message) faults.push("what is sent does not end with the newest message");
+  return { turn, faults };
+}
+
+/** Counts, whenever the conversation tells of a change, how many of a writer's messages are there after `from`, and how often they had become more. */
+export function hearing(talk, who, from = null) {
+  const heard = { messages: 0, times: 0 };
+  let last = from;
+  talk.subscribe(() => {
+    const before = heard.messages;
+    const next = () => talk.children(last).find((id) => JSON.stringify(talk.get(id).message).includes(who));
+    for (let id = next(); id !== undefined; id = next()) {
+      last = id;
+      heard.messages++;
+    }
+    if (heard.messages > before) heard.times++;
+  });
+  return heard;
+}
+
+/** Waits, writing nothing, until all of the other's turns were heard of. */
+export async function heardAll(heard, turns) {
+  for (let tries = 0; heard.messages < 4 * turns; tries++) {
+    if (tries > 1_500) throw new Error(`heard of ${heard.messages} messages of ${4 * turns}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

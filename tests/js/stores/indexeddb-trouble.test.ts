@@ -131,4 +131,17 @@ describe.skipIf(noBrowser)("in Chromium", () => {
     expect(after).toMatchObject({ made: 1, nodes: 1 });
     console.log(`quota: ${told.revision} commits of 100 KB in 5 MB beside 1.5 MB; ${after.tries} tries after 1.5 MB were removed`);
   }, 60_000);
+
+  test("what is removed where nothing may be written is gone, everyone hears of it, and its revisions are never used again", async () => {
+    page = await open();
+    const cdp = await page.context().newCDPSession(page);
+    const { origin } = new URL(site.url);
+    await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
+    await run("prepared");
+    await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+    expect(await run("crammed")).toMatch(/^quota: /);
+    expect(await run("removed")).toEqual({ refused: expect.stringMatching(/^quota: /), heard: [0], listed: false, later: "nothing" });
+    await cdp.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 5_000_000 });
+    expect(await run("begun")).toEqual({ other: 3, gone: 3 });
+  });
 });

@@ -19,7 +19,11 @@ function kindOf(language: string, code: string): Example["kind"] {
   return /from "node:/.test(code) ? "node" : "page";
 }
 
-const map = '<script type="importmap">{ "imports": { "palimpsest": "./node_modules/palimpsest/entry/web.js" } }</script>';
+const imports = {
+  palimpsest: "./node_modules/palimpsest/entry/web.js",
+  "palimpsest/indexeddb": "./node_modules/palimpsest/stores/indexeddb.js",
+};
+const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 
 /** The page of an example; one that is a script only gets a page around it, one without an import map gets that. */
 export function pageOf({ language, code }: Example): string {

@@ -132,7 +132,7 @@ fn outline(tree: &mut Tree, model: &Model) -> Holds {
             || model.tip.as_ref() == Some(&node.id);
         prop_assert!(!notable || shown.contains(&tree.find(&node.id).unwrap()), "{} is not shown", node.id);
     }
-    let text = tree.outline_text();
+    let text = tree.outline_text(&|_| String::new());
     prop_assert_eq!(text.matches("← tip").count(), usize::from(!model.path().is_empty()));
     prop_assert!(labelled.is_empty() || text.contains('['));
     Ok(())

@@ -55,13 +55,7 @@ pub enum Fate {
 pub fn brief() -> impl Strategy<Value = Brief> {
     let id = prop::sample::select(vec!["a", "b", "c", ""]).prop_map(str::to_owned);
     let call = id.clone().prop_map(|id| Call { id, name: "tool".to_owned() });
-    let plain = |role: Role| Brief {
-        role,
-        person: role == Role::User,
-        calls: Vec::new(),
-        results: Vec::new(),
-        preview: "words".to_owned(),
-    };
+    let plain = |role: Role| Brief { role, person: role == Role::User, calls: Vec::new(), results: Vec::new() };
     let results = prop::collection::vec(id, 1..3);
     prop_oneof![
         4 => Just(plain(Role::User)),

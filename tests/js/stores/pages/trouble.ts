@@ -185,6 +185,35 @@ async function goOn(): Promise<object> {
   }
 }
 
+const cramped = indexedDBStore("cramped");
+
+/** Two commits, to be removed where nothing more may be written. */
+async function prepared(): Promise<void> {
+  const nodes = chain(null, "one", "two");
+  for (const [base, node] of nodes.entries()) await cramped.commit("gone", "main", base, change([node]));
+}
+
+/** Whether what is larger than all the room there ever was is refused. Only then the browser counts anew: before, it gives away what it had counted. */
+async function crammed(): Promise<string> {
+  return cramped.commit("large", "main", 0, change(chain(null, noise(3_000_000)))).then(String, codeOf);
+}
+
+/** Removes it there. What is there then, in the eyes of this store and of a later one. */
+async function removed(): Promise<object> {
+  const heard: number[] = [];
+  const told = new Promise<void>((resolve) => cramped.subscribe!((_, __, revision) => void (heard.push(revision!), resolve())));
+  await cramped.remove("gone");
+  const refused = await cramped.commit("gone", "main", 0, change(chain(null, "three"))).catch(codeOf);
+  await told;
+  return { refused, heard, listed: (await cramped.list()).some(({ id }) => id === "gone"), later: (await indexedDBStore("cramped").load("gone", "main")) ?? "nothing" };
+}
+
+/** Once there is room again: its revision. */
+async function begun(): Promise<object> {
+  const other = await cramped.commit("other", "main", 0, change(chain(null, "four")));
+  return { other, gone: await indexedDBStore("cramped").commit("gone", "main", 0, change(chain(null, "five"))) };
+}
+
 /** Text that cannot be packed: letters of one byte, at random. */
 function noise(length: number): string {
   const parts: string[] = [];
@@ -206,7 +235,7 @@ async function along(who: string, count: number): Promise<object> {
 
 Object.assign(globalThis, {
   run: {
-    damage, later, deleted, blocked, slow, dropped, closed, committing, fill, goOn, along,
+    damage, later, deleted, blocked, slow, dropped, closed, committing, fill, goOn, prepared, crammed, removed, begun, along,
     stop: () => void (stop = true),
     load: (id: string) => talks.load(id, "main"),
     turns: (id: string) => turnsIn(talks, id),

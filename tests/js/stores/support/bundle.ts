@@ -1,16 +1,16 @@
 /** Bundles a script of these tests for where it runs. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 
-/** Into `folder`, with a page around it, for a browser. */
+/** Into `folder`, with a page around it, for a browser. `script`: of the stores' pages, or a whole path. */
 export async function bundlePage(folder: string, script: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await bundle(join(here, "pages", script), join(folder, "page.js"), "browser");
-  writeFileSync(join(folder, "index.html"), '<!doctype html>\n<meta charset="utf-8">\n<title>Stores</title>\n<pre></pre>\n<script type="module" src="page.js"></script>\n');
+  await bundle(resolve(here, "pages", script), join(folder, "page.js"), "browser");
+  writeFileSync(join(folder, "index.html"), '<!doctype html>\n<meta charset="utf-8">\n<title>Test</title>\n<pre></pre>\n<script type="module" src="page.js"></script>\n');
 }
 
 /** For Node: one file that needs nothing else. */

@@ -2,9 +2,9 @@
 import { generator } from "../../support/random.js";
 import { TURNS } from "./turns.js";
 
-/** PALIMPSEST_KILLS asks for more of them, PALIMPSEST_SEED for the same again. */
+/** PALIMPSEST_KILLS asks for more of them, PALIMPSEST_SEED for others. */
 export const kills = Number(process.env.PALIMPSEST_KILLS ?? 20);
-const seed = Number(process.env.PALIMPSEST_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.PALIMPSEST_SEED ?? 200);
 
 export interface Kill {
   /** After this turn was made … */

@@ -1,0 +1,65 @@
+/** What happens to a conversation while a request is made of it: the request is for the path as it was when it began. */
+import { expect, test } from "vitest";
+import type { Conversation } from "../../../pkg/entry/node.js";
+import { assistant, chat, user } from "./talk.js";
+
+/** What a conversation that never held anything else would be sent. */
+async function anew(talk: Conversation, options: object = {}) {
+  const fresh = await chat();
+  fresh.append(talk.messages().map(({ message }) => message));
+  return sent(fresh, options);
+}
+
+async function sent(talk: Conversation, options: object = {}) {
+  const { body, report } = await talk.request(options);
+  return { messages: body.messages, tokens: report.before.tokens };
+}
+
+test.each(["countTokens", "countRequest"] as const)("a draft that is replaced in the middle of `%s`", async (callback) => {
+  const talk = await chat();
+  talk.append(user("a"));
+  const draft = talk.append(assistant("one"));
+  let times = 0;
+  const counts = (said: unknown): number => {
+    if (times++ === 0) talk.update(draft, assistant("one and many words more, which cost something"));
+    return JSON.stringify(said).length;
+  };
+  const { body } = await talk.request({ [callback]: counts });
+  expect(times).toBeGreaterThan(0);
+  expect(body.messages).toEqual([user("a"), assistant("one")]);
+  expect(await sent(talk, { [callback]: counts })).toEqual(await anew(talk, { [callback]: counts }));
+  talk.append(user("b"));
+  expect(await sent(talk, { [callback]: counts })).toEqual(await anew(talk, { [callback]: counts }));
+});
+
+test("messages that are added in the middle, and a branch that is left", async () => {
+  const talk = await chat();
+  const first = talk.append([user("a"), assistant("b")]);
+  await talk.request();
+  const { body } = await talk.request({
+    countRequest: async () => {
+      talk.append([user("c"), assistant("d")]);
+      return 7;
+    },
+  });
+  expect(body.messages).toEqual([user("a"), assistant("b")]);
+  expect(await sent(talk)).toEqual(await anew(talk));
+  const second = talk.tip;
+  talk.branch(first);
+  talk.append(user("e"));
+  expect(await sent(talk)).toEqual(await anew(talk));
+  talk.branch(second);
+  expect(await sent(talk)).toEqual(await anew(talk));
+  talk.append(user("f"));
+  expect(await sent(talk)).toEqual(await anew(talk));
+});
+
+test("a body belongs to the caller", async () => {
+  const talk = await chat();
+  talk.append([user("a"), assistant("b"), user("c")]);
+  const { body } = await talk.request();
+  body.messages.length = 0;
+  const shown = talk.messages();
+  expect((await talk.request()).body.messages).toEqual(shown.map(({ message }) => message));
+  expect(shown).toHaveLength(3);
+});
