@@ -71,6 +71,18 @@ test("a model that nobody knows: its window is learnt from the refusal", async (
   expect(got.length).toBe(3);
 });
 
+test("a window that nobody named is guessed in the tokens of its day", async () => {
+  const silent = (): Response => chatRefusal("Your input exceeds the context window of this model.");
+  // A token is half of what it is taken for: the first answer tells.
+  const { fetch, got } = upstream(host(24_000, silent, 1.75));
+  const wrapped = withCompaction(fetch, { model: { id: "gpt-4o", window: 64_000 } });
+  for (const request of [chatHistory(3), chat, chat]) expect((await wrapped(chatUrl, post(request))).status).toBe(200);
+  const sizes = await Promise.all(got.map(({ body }) => tokens(body)));
+  const refused = got.findIndex(({ text }) => text.length / 1.75 > 22_000);
+  expect([refused, got.length]).toEqual([1, 4]);
+  expect(sizes[3]).toBeLessThan(sizes[1]!);
+});
+
 test("a window that was learnt larger than the known one is used; a smaller wish of the caller's stands", async () => {
   const { fetch, got } = upstream(chatTooLong(100_000, 110_000), json(chatReply()));
   const sizes = async (window?: number): Promise<number[]> => {
@@ -176,6 +188,18 @@ describe("bytes and pictures", () => {
     expect([got.length, pictures(got[2]!.body) < 15, texts(got[2]!.body)]).toEqual([3, true, 22]);
   });
 
+  test("what was compacted for its tokens is made smaller from there", async () => {
+    const { fetch, got } = upstream(new Response(null, { status: 413 }), json(anthropicReply()));
+    const reports: Report[] = [];
+    const options: FetchOptions = { model: { id: "claude-sonnet-4-5", window: 24_000 }, rungs: ["elide", "images", "window"], images: { keep: 12 }, onCompact: (report) => void reports.push(report) };
+    expect((await withCompaction(fetch, options)(messagesUrl, post(seen(60)))).status).toBe(200);
+    const [first, second] = got.map(({ body }) => body);
+    expect(texts(first)).toBeLessThan(60);
+    expect(texts(second)).toBe(texts(first));
+    expect(pictures(second)).toBeLessThan(pictures(first));
+    expect(reports.at(-1)!.rungs.flatMap(({ rung, ran }) => (ran ? [rung] : []))).toEqual(["images"]);
+  });
+
   test("words go only where no picture is left", async () => {
     const { fetch, got } = upstream(new Response(null, { status: 413 }), json(anthropicReply()));
     await withCompaction(fetch)(messagesUrl, post(anthropicHistory(20)));
@@ -278,6 +302,15 @@ describe("other failures pass as they came", () => {
   test("what fetch rejects with", async () => {
     const fault = new TypeError("fetch failed");
     await expect(withCompaction((..._: unknown[]): Promise<Response> => Promise.reject(fault))(chatUrl, post(chat))).rejects.toBe(fault);
+  });
+
+  test("without a look at what they say", async () => {
+    for (const status of [401, 402, 403, 404, 408, 409, 429]) {
+      const endless = new Response(new ReadableStream(), { status, headers: { "content-type": "application/json" } });
+      const start = performance.now();
+      expect(await withCompaction(async (..._: unknown[]) => endless)(chatUrl, post(chatHistory(2)))).toBe(endless);
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
   });
 
   test("an answer that comes a line at a time", async () => {
