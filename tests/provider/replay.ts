@@ -4,10 +4,10 @@
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { converse, formatOf, generate, modelOf, sessions, sumOf, type ClientName, type Script, type Turn } from "./conversations.js";
-import { compactFirst } from "./fetches.js";
+import { withCompaction } from "../../pkg/fetch.js";
 
 /** The `fetch` under test. */
-const wrapped = (client: ClientName, window: number): typeof fetch => compactFirst(fetch, { model: modelOf(client, window) });
+const wrapped = (client: ClientName, window: number): typeof fetch => withCompaction(fetch, { model: modelOf(client, window) });
 
 const WINDOWS = [8000, 32_000];
 /** What a turn costs grows with its conversation. Shorter ones still meet the wall of the larger window. */

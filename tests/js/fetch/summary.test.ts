@@ -1,0 +1,61 @@
+/** `summarize: "same-model"`: whole conversations with the strict provider, by a reader without eyes that retells what leaves the window. */
+import { describe, expect, test } from "vitest";
+import { withCompaction, type FetchOptions } from "../../../pkg/fetch.js";
+import type { Memo, Report } from "../../../pkg/entry/node.js";
+import { converse, generate, modelOf, sumOf, type ClientName, type Turn } from "../../provider/conversations.js";
+import type { Arrived } from "../../provider/provider.js";
+
+const SAID = "## Key decisions\n- go on\n## Actions\n- [ ] finish\n## Context\n- a story";
+const asksForNotes = ({ body }: Arrived): boolean => JSON.stringify(body).includes("You keep the notes of a long conversation");
+const script = generate({ exchanges: 45, seed: 11 });
+
+interface Had {
+  sum: ReturnType<typeof sumOf>;
+  reports: Report[];
+  asked: Turn["requests"];
+  kept: Map<string, string>;
+}
+
+async function had(client: ClientName, answer: (request: Arrived) => string | undefined, options: FetchOptions = {}): Promise<Had> {
+  const kept = new Map<string, string>();
+  const memo: Memo = { get: async (key) => kept.get(key), put: async (key, value) => void kept.set(key, value) };
+  const reports: Report[] = [];
+  const model = { ...modelOf(client, 8000), vision: false };
+  const wrapped = withCompaction(fetch, { model, summarize: "same-model", memo, onCompact: (report) => void reports.push(report), ...options });
+  const turns = await converse(script, { client, window: 8000, fetch: wrapped, provider: { summary: { when: asksForNotes, answer } } });
+  return { sum: sumOf(turns), reports, asked: turns.flatMap(({ requests }) => requests.filter(({ summary }) => summary)), kept };
+}
+
+const rungOf = (report: Report) => report.rungs.find(({ rung }) => rung === "summary")!;
+
+describe.each(["openai", "anthropic"] as const)("%s", (client) => {
+  test("what leaves the window is retold, each time from the summary before; every request is accepted", async () => {
+    const bodies: object[] = [];
+    const { sum, reports, asked, kept } = await had(client, ({ body }) => (bodies.push(body), SAID));
+    expect(sum).toMatchObject({ answered: sum.turns, lost: 0, refused: {} });
+    expect(sum.refusals).toEqual({});
+    expect(asked.length).toBeGreaterThan(1);
+    for (const { kind } of asked) expect(kind).toBe("ok");
+    for (const body of bodies) expect(Object.keys(body)).toEqual(expect.not.arrayContaining(["tools", "tool_choice", "stream", "thinking"]));
+    // Where people's words split what leaves there are several; the first is the oldest.
+    const generations = reports.flatMap(({ records }) => records.find(({ summary }) => summary)?.summary?.generation ?? []);
+    expect(Math.max(...generations)).toBeGreaterThan(1);
+    expect(generations).toEqual([...generations].sort((one, other) => one - other));
+    // A turn whose summary is known asks for none: there are no more of them than events.
+    expect(asked.length).toBeLessThan(sum.turns / 2);
+    expect(JSON.stringify([...kept])).not.toMatch(/authorization|x-api-key|sk-|Bearer/i);
+  });
+
+  test.each([
+    ["is refused", undefined, "summary-failed"],
+    ["is an apology", "I'm sorry, I can't help with that.", "summary-rejected"],
+    ["goes on with the task", "Let me run the tests now.", "summary-rejected"],
+  ])("a summary that %s costs no message", async (_, answer, code) => {
+    const { sum, reports, kept } = await had(client, () => answer);
+    expect(sum).toMatchObject({ answered: sum.turns, lost: 0, refused: {} });
+    expect(sum.refusals["validity"]).toBeUndefined();
+    expect(reports.map(rungOf).some((rung) => rung.code === code)).toBe(true);
+    expect(reports.map(rungOf).every(({ ran }) => !ran)).toBe(true);
+    expect(kept.size).toBe(0);
+  });
+});
