@@ -64,6 +64,7 @@ impl Rungs {
 
 /// Lays a record over what is live.
 pub(super) fn apply(scene: &mut Scene<'_>, fixed: &Fixed) {
+    scene.read_originals();
     match fixed.rung {
         Rungs::Elide | Rungs::Images => single(scene, fixed),
         Rungs::Window => {

@@ -1,5 +1,6 @@
 //! What lies between head and tail, and may be given up.
 
+use super::block::is_summary;
 use super::{Goal, Scene};
 use crate::history::{Unit, exchanges, head_end};
 use crate::message::Message;
@@ -38,7 +39,7 @@ impl Middle {
         let starts = exchanges[newest..].iter().map(|exchange| exchange.start.max(head));
         let fits = |start: &usize| *start < units.len() && tokens(scene, &units[*start..]) <= half;
         if let Some(tail) = starts.clone().find(fits) {
-            return Middle { head, ranges: ranges(units, &scene.stand.live, head, tail, tail) };
+            return Middle { head, ranges: ranges(units, scene, head, tail, tail) };
         }
         let newest = units.iter().rposition(|unit| !unit.system).unwrap_or_default();
         let mut tail = newest.max(head);
@@ -46,17 +47,17 @@ impl Middle {
             tail -= 1;
         }
         let people_stay = starts.min().unwrap_or(head);
-        Middle { head, ranges: ranges(units, &scene.stand.live, head, tail, people_stay) }
+        Middle { head, ranges: ranges(units, scene, head, tail, people_stay) }
     }
 }
 
 /// The units from `head` to `tail`; from `people_stay` on what a person wrote stays and ends a range.
-fn ranges(units: &[Unit], live: &[Message], head: usize, tail: usize, people_stay: usize) -> Vec<Vec<(usize, Fate)>> {
+fn ranges(units: &[Unit], scene: &Scene<'_>, head: usize, tail: usize, people_stay: usize) -> Vec<Vec<(usize, Fate)>> {
     let mut ranges = Vec::new();
     let mut range = Vec::new();
     for (index, unit) in units.iter().enumerate().take(tail).skip(head) {
         let words_stay = unit.person && index >= people_stay;
-        range.extend(fates_of_unit(unit, live, words_stay));
+        range.extend(fates_of_unit(unit, scene, words_stay));
         if words_stay {
             ranges.push(core::mem::take(&mut range));
         }
@@ -67,10 +68,10 @@ fn ranges(units: &[Unit], live: &[Message], head: usize, tail: usize, people_sta
 }
 
 /// What becomes of the messages of a unit that goes.
-pub fn fates_of_unit(unit: &Unit, live: &[Message], words_stay: bool) -> Vec<(usize, Fate)> {
-    let fate = |m: usize| match &live[m] {
+pub fn fates_of_unit(unit: &Unit, scene: &Scene<'_>, words_stay: bool) -> Vec<(usize, Fate)> {
+    let fate = |m: usize| match &scene.stand.live[m] {
         // What the system said stays; a summary only speaks in its place.
-        message if unit.system && !message.parts.first().is_some_and(|part| part.own) => Fate::Stays,
+        message if unit.system && !is_summary(message, scene.store) => Fate::Stays,
         message if words_stay && message.is_person() => {
             if message.has_results() {
                 Fate::Words

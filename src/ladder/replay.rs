@@ -153,9 +153,7 @@ fn forced(scene: &Scene<'_>) -> Goal {
 
 /// Runs the rungs that are left of an event; false when one waits for the host.
 fn event(scene: &mut Scene<'_>, under_way: &mut Option<(Goal, usize)>) -> bool {
-    if scene.easel.is_ok() || scene.summaries.writes {
-        scene.originals.watch(scene.history, scene.store);
-    }
+    scene.read_originals();
     let wanted: Vec<&'static dyn Rung> = scene.policy.rungs.clone();
     while let Some((goal, at)) = *under_way {
         let Some(rung) = wanted.get(at) else { break };

@@ -187,6 +187,12 @@ impl Scene<'_> {
     pub fn came(&self) -> Came<'_> {
         Came { originals: self.originals, history: self.history, store: self.store }
     }
+    /// Reads the history as it came, where something may be made from it.
+    pub(super) fn read_originals(&mut self) {
+        if self.easel.is_ok() || self.summaries.writes {
+            self.originals.watch(self.history, self.store);
+        }
+    }
     /// A live message as it came.
     pub fn original(&self, message: &Message) -> Option<&Message> {
         self.came().message(message.origin)

@@ -124,7 +124,6 @@ pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Op
     }
     let run = &run;
     let easel = scene.easel.as_mut().ok()?;
-    scene.originals.watch(history, scene.store);
     let came = Came { originals: scene.originals, history, store: scene.store };
     let count = easel.measure(&run.sources, came);
     let shape = &easel.plan.shape;

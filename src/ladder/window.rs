@@ -62,7 +62,7 @@ fn pass(scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
                 break;
             }
             let stays = people_stay || Some(index) == last_person;
-            plan.give_up(&scene.stand.live, &fates_of_unit(unit, &scene.stand.live, stays));
+            plan.give_up(&scene.stand.live, &fates_of_unit(unit, scene, stays));
         }
     }
     if !plan.goes {
