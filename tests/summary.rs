@@ -88,6 +88,10 @@ fn the_middle_becomes_a_story_that_is_updated_and_never_made_twice() {
     // Nobody but people and the assistant spoke, and the format lets the system speak here.
     assert_eq!(first.body["messages"][1]["role"], "system");
     assert_eq!(first.body["messages"][0], all[0]);
+    let measured = palimpsest::measure(&first.body, &options).unwrap();
+    let parts = measured["parts"].as_object().unwrap();
+    assert!(parts["summary"].as_u64().unwrap() > 50, "{parts:?}");
+    assert_eq!(parts.values().filter_map(Value::as_u64).sum::<u64>(), measured["tokens"].as_u64().unwrap());
 
     // A caller who calls at every turn has each event's summary written once, from the one before.
     let mut generation = 1;

@@ -112,7 +112,7 @@ pub(super) fn is_opaque(message: &Message, store: &Store) -> bool {
 }
 
 /// True for a message that bears a summary.
-pub(super) fn is_summary(message: &Message, store: &Store) -> bool {
+pub fn is_summary(message: &Message, store: &Store) -> bool {
     let words = message.parts.first().filter(|part| part.own && part.kind == Kind::Text);
     words.is_some_and(|part| marker::summed(store.str(part.from, part.body)).is_some())
 }

@@ -21,7 +21,7 @@ mod snapshot;
 mod summary;
 mod window;
 
-pub use block::{Block, Half, Source};
+pub use block::{Block, Half, Source, is_summary};
 pub use draw::Draw;
 pub use easel::{Blank, Easel, Wish};
 pub use elide::candidates_ever;

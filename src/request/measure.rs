@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::largest::{Largest, Thing, Top};
-use crate::ladder::{Count, Fill, Policy};
+use crate::ladder::{Count, Fill, Policy, is_summary};
 use crate::message::{Kind, Message, Part, Role};
 use crate::meter::{FIXED, Meter, TOOLS_ANTHROPIC};
 use alloc::string::String;
@@ -106,9 +106,10 @@ pub fn measure(input: &Input, beside: Beside, policy: &Policy) -> Measure {
     }
     for (index, message) in input.messages.iter().enumerate() {
         parts.overhead += u64::from(message.overhead);
+        let told = is_summary(message, &input.store);
         for (number, part) in message.parts.iter().enumerate() {
             let tokens = u64::from(part.tokens);
-            let (sum, what) = spent(&mut parts, message, part);
+            let (sum, what) = if told { (&mut parts.summary, "summary") } else { spent(&mut parts, message, part) };
             *sum += tokens;
             largest.consider(Thing { index: index as i64, part: number, tokens, what });
         }

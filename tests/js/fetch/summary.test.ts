@@ -61,3 +61,20 @@ describe.each(["openai", "anthropic"] as const)("%s", (client) => {
     expect(kept.size).toBe(0);
   });
 });
+
+test("an abort ends a summary that is being written, and nothing is sent", async () => {
+  const controller = new AbortController();
+  const seen: string[] = [];
+  const stub = async (_: unknown, { body, signal }: { body: string; signal: AbortSignal }): Promise<Response> => {
+    if (!body.includes("You keep the notes")) return seen.push("request"), Response.json({});
+    seen.push("summary");
+    setTimeout(() => controller.abort(), 5);
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  };
+  const model = { ...modelOf("openai", 8000), vision: false };
+  const messages = Array.from({ length: 61 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: `${at} ${"word ".repeat(150)}` }));
+  const wrapped = withCompaction(stub as unknown as typeof fetch, { model, summarize: "same-model" });
+  const sent = wrapped("https://api.openai.com/v1/chat/completions", { method: "POST", body: JSON.stringify({ model: "gpt-4o", messages }), signal: controller.signal });
+  await expect(sent).rejects.toMatchObject({ name: "AbortError" });
+  expect(seen).toEqual(["summary"]);
+});
