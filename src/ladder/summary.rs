@@ -31,6 +31,8 @@ pub struct Kept {
     pub words: Words,
     /// First and last message, by their origins.
     pub range: (u32, u32),
+    /// How many it stands for.
+    pub messages: u64,
 }
 
 /// The rung.

@@ -110,11 +110,11 @@ pub fn is_plain<'a>(mut messages: impl Iterator<Item = &'a Message>) -> bool {
 /// The summary that a message bears: of this walk, or of an earlier call.
 pub fn written(message: &Message, scene: &Scene<'_>) -> Option<Kept> {
     let part = message.parts.first().filter(|part| part.own && part.kind == Kind::Text)?;
+    let (messages, generation, words) = marker::summed(scene.store.str(part.from, part.body))?;
     if let Some(layer) = scene.stand.layers.get(&part.from) {
         let words = layer.summary.as_deref().cloned()?;
-        return Some(Kept { words, range: layer.range });
+        return Some(Kept { words, range: layer.range, messages });
     }
-    let (_, generation, words) = marker::summed(scene.store.str(part.from, part.body))?;
     let words = Words { generation, ..Words::read(words)? };
-    Some(Kept { words, range: (message.origin, message.origin) })
+    Some(Kept { words, range: (message.origin, message.origin), messages })
 }

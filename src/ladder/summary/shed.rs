@@ -1,7 +1,7 @@
 //! What pages left out: where somebody writes summaries one stands before them, in the place of the words that say how much was left out.
 
 use super::given::{Given, is_plain, written};
-use super::work::OUTPUT;
+use super::work::{LEAST, OUTPUT};
 use super::{message, written_of};
 use crate::ladder::block::is_opaque;
 use crate::ladder::snapshot::drawn_alone;
@@ -43,57 +43,78 @@ fn left_out(message: &Message, scene: &Scene<'_>) -> Option<(Layer, usize)> {
     (scene.originals.place(layer.range.0)? < first).then(|| (layer.clone(), gone))
 }
 
+/// What some pages left out.
+struct Shed {
+    /// What lies over the pages, and how many of their sources stand on none.
+    layer: Layer,
+    gone: usize,
+    /// What the summary is made from, and what it covers.
+    given: Given,
+    range: (u32, u32),
+    messages: u64,
+    /// The live message at which what it takes the place of begins, and what that costs beside the pages.
+    start: usize,
+    stands: u64,
+    /// What all that was left out cost as it came.
+    cost: u64,
+}
+
+impl Shed {
+    fn of(at: usize, scene: &Scene<'_>) -> Option<Shed> {
+        let (layer, gone) = left_out(&scene.stand.live[at], scene)?;
+        let first = layer.block.as_ref()?.sources.get(gone)?.origin;
+        let said = |message: &&Message| message.role != Role::System && !is_opaque(message, scene.store);
+        let told: Vec<&Message> =
+            scene.covered(layer.range).iter().take_while(|message| message.origin != first).filter(said).collect();
+        let mut shed = Shed {
+            range: (layer.range.0, told.last()?.origin),
+            messages: told.iter().filter(|message| scene.store.is_input(message.origin)).count() as u64,
+            cost: told.iter().map(|message| message.tokens()).sum(),
+            given: Given {
+                previous: None,
+                sources: told.iter().map(|m| Source { origin: m.origin, half: Half::Whole }).collect(),
+                plain: is_plain(told.iter().copied()),
+            },
+            start: at,
+            stands: 0,
+            layer,
+            gone,
+        };
+        // A summary that stands right before them is updated.
+        let before = at.checked_sub(1).and_then(|before| scene.stand.live.get(before));
+        if let Some((message, kept)) = before.and_then(|message| Some((message, written(message, scene)?))) {
+            shed.start = at - 1;
+            shed.stands = message.tokens();
+            shed.range.0 = kept.range.0;
+            shed.messages += kept.messages;
+            shed.given.plain &= message.role == Role::System;
+            shed.given.previous = Some(kept.words);
+        }
+        Some(shed)
+    }
+}
+
 fn one(at: usize, scene: &mut Scene<'_>, goal: &Goal) -> Option<Outcome> {
-    let Some((layer, gone)) = left_out(&scene.stand.live[at], scene) else { return Some(Outcome::NothingToDo) };
-    let Some(block) = &layer.block else { return Some(Outcome::NothingToDo) };
-    let Some(first) = block.sources.get(gone).and_then(|source| scene.originals.place(source.origin)) else {
-        return Some(Outcome::NothingToDo);
-    };
-    let covered: Vec<&Message> = scene.covered(layer.range).iter().collect();
-    let begins = scene.originals.place(layer.range.0).unwrap_or_default();
-    let told = &covered[..(first - begins).min(covered.len())];
-    let told: Vec<&Message> =
-        told.iter().copied().filter(|m| m.role != Role::System && !is_opaque(m, scene.store)).collect();
-    let before =
-        at.checked_sub(1).and_then(|before| written(&scene.stand.live[before], scene).map(|kept| (before, kept)));
-    let sources: Vec<Source> =
-        told.iter().map(|message| Source { origin: message.origin, half: Half::Whole }).collect();
-    let Some(last) = sources.last().map(|source| source.origin) else { return Some(Outcome::NothingToDo) };
-    let mut plain = is_plain(told.iter().copied());
-    let (mut from, mut messages) =
-        (layer.range.0, told.iter().filter(|m| scene.store.is_input(m.origin)).count() as u64);
-    let cost: u64 = told.iter().map(|message| message.tokens()).sum();
-    let mut stands = 0;
-    if let Some((before, kept)) = &before {
-        let message = &scene.stand.live[*before];
-        (from, stands) = (kept.range.0, message.tokens());
-        plain &= message.role == Role::System;
-        let earlier =
-            scene.covered(kept.range).iter().filter(|m| m.role != Role::System && scene.store.is_input(m.origin));
-        messages += earlier.count() as u64;
-    }
+    let Some(shed) = Shed::of(at, scene) else { return Some(Outcome::NothingToDo) };
     // It takes the room that the pages left.
-    let most = goal.tokens.unwrap_or(scene.policy.stop).saturating_sub(scene.price()) + stands;
-    if most < u64::from(OUTPUT.0) / 2 || cost <= super::LEAST {
+    let room = goal.tokens.unwrap_or(scene.policy.stop).saturating_sub(scene.price()) + shed.stands;
+    if room < u64::from(OUTPUT.0) / 2 || shed.cost <= LEAST {
         return Some(Outcome::NothingToDo);
     }
-    let given = Given { previous: before.as_ref().map(|(_, kept)| kept.words.clone()), sources, plain };
-    let summary = match written_of(&given, most, scene)? {
+    let summary = match written_of(&shed.given, room, scene)? {
         Ok(summary) => summary,
         Err(unwritten) => return Some(Outcome::Unwritten(unwritten)),
     };
-    let whole = Layer { range: (from, last), before: cost + stands, ..Layer::of("summary") };
-    let words = message(&summary, plain, whole, (messages, None), scene);
-    let Some(pages) = drawn_alone(scene, at, &layer, gone) else { return Some(Outcome::NothingToDo) };
-    let mut live = scene.stand.live.clone();
-    let start = before.map_or(at, |(before, _)| before);
-    live.splice(start..=at, [words, pages]);
-    let tokens = |live: &[Message]| live.iter().map(Message::tokens).sum::<u64>();
-    let grown = (scene.price() + tokens(&live)).saturating_sub(tokens(&scene.stand.live));
-    if goal.tokens.is_some_and(|most| grown > most) {
+    let layer = Layer { range: shed.range, before: shed.cost + shed.stands, ..Layer::of("summary") };
+    let words = message(&summary, shed.given.plain, layer, (shed.messages, None), scene);
+    let Some(pages) = drawn_alone(scene, at, &shed.layer, shed.gone) else { return Some(Outcome::NothingToDo) };
+    let went = scene.stand.live[shed.start..=at].iter().map(Message::tokens).sum::<u64>();
+    if words.tokens() + pages.tokens() > went.saturating_sub(shed.stands) + room {
         scene.summaries.why = "it has no room beside the pages".into();
         return Some(Outcome::Unwritten(Unwritten::Rejected));
     }
+    let mut live = scene.stand.live.clone();
+    live.splice(shed.start..=at, [words, pages]);
     scene.rebuild(live);
     Some(Outcome::Ran)
 }
