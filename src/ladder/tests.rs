@@ -130,6 +130,17 @@ fn a_chat_keeps_the_task_and_the_newest_exchanges() {
 }
 
 #[test]
+fn each_pass_of_a_long_chat_keeps_the_newest_exchanges() {
+    for exchanges in [30, 60, 90, 120, 150] {
+        let (messages, report) = compacted(&chat(exchanges), 4_000, json!({ "rungs": ["window"] }));
+        let after = report["after"]["tokens"].as_u64().unwrap();
+        // The tail of a pass takes up to half of where it stops, and all that came since stands beside it.
+        let exchanges = messages.iter().filter(|message| message["role"] == "user").count();
+        assert!(exchanges >= 5, "{exchanges} exchanges of {after} tokens are left");
+    }
+}
+
+#[test]
 fn the_largest_of_what_came_again_goes_first() {
     let (messages, report) = compacted(&agent(12), 2_600, json!({ "rungs": ["elide"] }));
     let elided: Vec<usize> =

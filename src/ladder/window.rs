@@ -86,7 +86,7 @@ impl Plan {
             }
             let message = &live[m];
             // A notice, or a word between, comes back as one.
-            if !message.tokens() <= 2 * NOTICE && matches!(message.parts.as_slice(), [part] if part.own) {
+            if message.tokens() > 2 * NOTICE || !matches!(message.parts.as_slice(), [part] if part.own) {
                 self.gain.tokens += gained(message, fate).saturating_sub(gained(message, self.fates[m]));
             }
             self.gain.bytes += u64::from(message.bytes);
