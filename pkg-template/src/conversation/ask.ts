@@ -16,7 +16,9 @@ export type RequestOptions = CompactOptions & { to?: Format };
 /** What is sent for the path to the tip. `lay`: what was done is kept. */
 export function ask<B extends object>(state: State, given: RequestOptions = {}, lay = true): Promise<Compacted<B>> {
   return state.requests.run(async () => {
-    const options = optionsOf(state, given);
+    const { summarize, ...rest } = optionsOf(state, given);
+    // What is not laid would have to be written again.
+    const options = lay && summarize ? { ...rest, summarize } : rest;
     options.signal?.throwIfAborted();
     const { result, ms } = await timed(() => walked<B>(state, options, lay));
     withDuration(result.report, ms);
@@ -25,7 +27,7 @@ export function ask<B extends object>(state: State, given: RequestOptions = {}, 
   });
 }
 
-/** What fills the window when the path is sent as it would be now. Nothing is laid. */
+/** What fills the window when the path is sent as it would be now. Nothing is laid, and no model is asked: a summary that is due stays due. */
 export async function weigh(state: State, given: ModelOptions = {}): Promise<Measure> {
   const { model, format, reserveOutput, countTokens, countRequest, calibration } = optionsOf(state, given);
   const body = await ask<object>(state, given, false).then(

@@ -103,3 +103,15 @@ test("a writer who fails leaves the conversation as it was", async () => {
   expect((await talk.request()).body).toEqual(before);
   expect(talk.timeline().every(({ kind }) => kind === "message")).toBe(true);
 });
+
+test("measuring asks nobody", async () => {
+  const { asked, summarize } = writer();
+  const talk = await chat({ model: MODEL, rungs: ["summary", "window"], summarize });
+  talk.append(user("Port the parser."));
+  for (let n = 0; n < 45; n++) talk.append([assistant(`step ${n}: ${"word ".repeat(60)}`), user(`go on ${n}`)]);
+  expect((await talk.measure()).tokens).toBeGreaterThan(0);
+  await talk.command("/context");
+  expect(asked).toHaveLength(0);
+  await talk.request();
+  expect(asked.length).toBeGreaterThan(0);
+});

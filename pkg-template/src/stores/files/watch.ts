@@ -1,15 +1,21 @@
 /** Hears of commits by other processes: the system tells when a file of the directory was replaced. */
+import { mkdirSync } from "node:fs";
 import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import { type Listener, Listeners } from "../listeners.js";
-import { entries, makeFolder } from "./disk.js";
+import { entries } from "./disk.js";
 import { type FileHead, readHead } from "./document.js";
 import { isConversation } from "./names.js";
+
+interface Known extends Pick<FileHead, "id" | "agent" | "revision"> {
+  /** It stood there when the watch looked around: whatever the system tells of it may have been before or after. */
+  found?: boolean;
+}
 
 export class Watch {
   readonly #listeners = new Listeners();
   /** What was told last, by name of the file: the system may tell of one change several times, and of our own. */
-  readonly #known = new Map<string, Pick<FileHead, "id" | "agent" | "revision">>();
+  readonly #known = new Map<string, Known>();
   #end: AbortController | undefined;
 
   constructor(readonly directory: string) {}
@@ -29,8 +35,8 @@ export class Watch {
   /** Revision 0: it was removed. */
   tell(name: string, id: string, agent: string, revision: number): void {
     if (this.#listeners.size === 0) return;
-    const before = this.#known.get(name)?.revision ?? 0;
-    if (before === revision) return;
+    const before = this.#known.get(name);
+    if ((before?.revision ?? 0) === revision && !before?.found) return;
     if (revision === 0) this.#known.delete(name);
     else this.#known.set(name, { id, agent, revision });
     this.#listeners.tell(id, agent, revision);
@@ -38,7 +44,8 @@ export class Watch {
 
   async #start(signal: AbortSignal): Promise<void> {
     try {
-      await makeFolder(this.directory);
+      // At once, so that nothing happens before somebody watches.
+      mkdirSync(this.directory, { recursive: true });
       const events = watch(this.directory, { persistent: false, signal });
       // Begun before the look around, so that nothing happens in between.
       const next = events[Symbol.asyncIterator]().next();
@@ -47,7 +54,7 @@ export class Watch {
       for (const name of await entries(this.directory)) {
         if (!isConversation(name) || this.#known.has(name)) continue;
         const head = await readHead(join(this.directory, name));
-        if (head && !this.#known.has(name)) this.#known.set(name, head);
+        if (head && !this.#known.has(name)) this.#known.set(name, { ...head, found: true });
       }
       await this.#see((await next).value?.filename);
       for await (const { filename } of events) await this.#see(filename);
