@@ -1,4 +1,5 @@
 /** Reading and writing files whole, and what went wrong in words of the contract. */
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OptionError } from "../../errors.js";
@@ -63,6 +64,20 @@ export async function makeFolder(directory: string): Promise<void> {
   if (first !== undefined) await syncFolder(dirname(first));
 }
 
+/** The same at once, for those who cannot wait. */
+export function makeFolderNow(directory: string): void {
+  const first = mkdirSync(directory, { recursive: true });
+  if (first === undefined || process.platform === "win32") return;
+  const handle = openSync(dirname(first), "r");
+  try {
+    fsyncSync(handle);
+  } catch (error) {
+    unlessRefused(error);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** Puts the names in a directory on disk. Windows has no such thing. */
 export async function syncFolder(directory: string): Promise<void> {
   if (process.platform === "win32") return;
@@ -70,11 +85,15 @@ export async function syncFolder(directory: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems of networks refuse, and keep names without being asked.
-    if (codeOf(error) !== "EINVAL" && codeOf(error) !== "ENOTSUP") throw error;
+    unlessRefused(error);
   } finally {
     await handle.close();
   }
+}
+
+/** Some file systems of networks refuse to put names on disk, and keep them without being asked. */
+function unlessRefused(error: unknown): void {
+  if (codeOf(error) !== "EINVAL" && codeOf(error) !== "ENOTSUP") throw error;
 }
 
 /** Runs `work`; an error of the file system becomes one of the package. */

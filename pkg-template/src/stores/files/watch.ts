@@ -1,9 +1,8 @@
 /** Hears of commits by other processes: the system tells when a file of the directory was replaced. */
-import { mkdirSync } from "node:fs";
 import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import { type Listener, Listeners } from "../listeners.js";
-import { entries } from "./disk.js";
+import { entries, makeFolderNow } from "./disk.js";
 import { type FileHead, readHead } from "./document.js";
 import { isConversation } from "./names.js";
 
@@ -45,7 +44,7 @@ export class Watch {
   async #start(signal: AbortSignal): Promise<void> {
     try {
       // At once, so that nothing happens before somebody watches.
-      mkdirSync(this.directory, { recursive: true });
+      makeFolderNow(this.directory);
       const events = watch(this.directory, { persistent: false, signal });
       // Begun before the look around, so that nothing happens in between.
       const next = events[Symbol.asyncIterator]().next();
