@@ -200,14 +200,20 @@ impl Scene<'_> {
     /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
     pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
         let covered = self.covered(layer.range);
-        let source = |(index, message): (usize, &Message)| {
-            let of_results = layer.last_results_only && index + 1 == covered.len();
-            let half = if of_results { Half::Results } else { Half::Whole };
-            (Source { origin: message.origin, half }, if of_results { results(message) } else { message.tokens() })
-        };
-        let drawn = covered.iter().enumerate().filter(|(_, message)| message.role != Role::System);
+        let cost =
+            |source: &Source, message| if source.half == Half::Results { results(message) } else { message.tokens() };
         let whole = !covered.is_empty() && !covered.iter().any(|message| is_opaque(message, self.store));
-        whole.then(|| drawn.map(source).collect())
+        whole.then(|| self.told(layer).map(|(source, message)| (source, cost(&source, message))).collect())
+    }
+    /// What a layer covers, message by message, but for what the system said.
+    pub(super) fn told(&self, layer: &Layer) -> impl Iterator<Item = (Source, &Message)> {
+        let covered = self.covered(layer.range);
+        let (last, results_only) = (covered.len().saturating_sub(1), layer.last_results_only);
+        let said = covered.iter().enumerate().filter(|(_, message)| message.role != Role::System);
+        said.map(move |(index, message)| {
+            let half = if results_only && index == last { Half::Results } else { Half::Whole };
+            (Source { origin: message.origin, half }, message)
+        })
     }
     /// The messages of the history from one to another, by their origins.
     pub(super) fn covered(&self, (from, to): (u32, u32)) -> &[Message] {

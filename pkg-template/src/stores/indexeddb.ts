@@ -19,8 +19,7 @@ const ALL: StoreNames<Rows>[] = ["heads", "nodes", "blobs", "uses", "facts"];
 /**
  * A store in IndexedDB. `name`: the database's; two stores of one name are one store. Nothing is opened before the first call.
  * A commit is on disk when it resolves (`strict` durability). Browsers may still throw away what a site keeps when the disk is full: offer
- * people `navigator.storage.persist()`. What `remove` frees counts as free once the browser has tidied its files: in Chromium 20 seconds
- * may not be enough.
+ * people `navigator.storage.persist()`. What `remove` frees counts as free once the browser has tidied its files, not at once.
  */
 export function indexedDBStore(name = "palimpsest"): Store {
   const connection = new Connection<Rows>(name, MIGRATIONS);

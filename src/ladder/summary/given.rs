@@ -56,16 +56,11 @@ impl Given {
             self.plain = false;
             self.update(kept.words.clone());
         }
-        let covered = scene.covered(layer.range);
-        for (index, message) in covered.iter().enumerate() {
-            let at = place(message.origin);
-            let known = told.iter().any(|range| range.contains(&at));
-            if known || message.role == Role::System || is_opaque(message, scene.store) {
-                continue;
+        for (source, message) in scene.told(layer) {
+            let known = told.iter().any(|range| range.contains(&place(message.origin)));
+            if !known && !is_opaque(message, scene.store) {
+                self.sources.push(source);
             }
-            let of_results = layer.last_results_only && index + 1 == covered.len();
-            let half = if of_results { Half::Results } else { Half::Whole };
-            self.sources.push(Source { origin: message.origin, half });
         }
     }
     /// Of several summaries that go together each says what it says.
