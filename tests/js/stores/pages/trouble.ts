@@ -133,9 +133,10 @@ async function closed(): Promise<object> {
 
 /** Commits until it is told to stop; what each came to. */
 let stop = false;
+let results: Record<string, number> = {};
 async function committing(): Promise<Record<string, number>> {
   const store = indexedDBStore("committing");
-  const results: Record<string, number> = {};
+  results = {};
   stop = false;
   let revision = 0;
   let tip: string | null = null;
@@ -236,6 +237,7 @@ async function along(who: string, count: number): Promise<object> {
 Object.assign(globalThis, {
   run: {
     damage, later, deleted, blocked, slow, dropped, closed, committing, fill, goOn, prepared, crammed, removed, begun, along,
+    soFar: () => results,
     stop: () => void (stop = true),
     load: (id: string) => talks.load(id, "main"),
     turns: (id: string) => turnsIn(talks, id),
