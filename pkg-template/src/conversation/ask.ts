@@ -8,7 +8,7 @@ import { fontsOf, said } from "../run.js";
 import { measure, timed, withDuration } from "../requests.js";
 import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
-import { dialectOf } from "./dialects.js";
+import { posted } from "./dialects.js";
 import { renamed } from "./records.js";
 import type { State } from "./state.js";
 
@@ -60,7 +60,7 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
   const count = line.length;
   const places = (): Map<number, number> => new Map(line.slice(0, count).map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
   const around = envelopeOf(options);
-  const bodyOf = (edits: Edits): object => dialectOf(state.format).posted(around, edits === null ? path() : listOf(state, around, edits));
+  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : listOf(state, around, edits));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
   const answered = hostOf(request, options);
   const host: Host = {

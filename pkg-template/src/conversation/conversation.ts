@@ -8,11 +8,11 @@ import type { Node, NodeId, Store } from "../stores/store.js";
 import type { Compacted, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
 import { ask, type RequestOptions, weigh } from "./ask.js";
 import { type Answered, command } from "./commands.js";
-import { dialectOf, replyOf } from "./dialects.js";
 import { type ExportKind, exportAs } from "./export.js";
 import type { Exported } from "./exported.js";
 import { duplicate, from, open, type OpenOptions } from "./opening.js";
 import { commit, follow } from "./persist.js";
+import { replyOf, synthesisOf } from "./dialects.js";
 import { same } from "./same.js";
 import type { State } from "./state.js";
 import type { TimelineEntry } from "./views.js";
@@ -266,7 +266,7 @@ export class Conversation<M extends object = any> {
     if (synthesis !== undefined && (typeof synthesis !== "string" || synthesis.trim() === "")) throw new OptionError("A `synthesis` is a text.");
     const tip = this.#state.call<NodeId>("rewind", { label });
     this.#state.changed();
-    return synthesis === undefined ? tip : this.append(dialectOf(this.format).synthesis(synthesis) as M);
+    return synthesis === undefined ? tip : this.append(synthesisOf(synthesis, this.format) as M);
   }
 
   /** The failed turn's request again; the next answer becomes a sibling of what failed. "nothing-loaded": there is no history under this name. */

@@ -54,7 +54,7 @@ const anthropic: Dialect = {
 const DIALECTS: Partial<Record<Format, Dialect>> = { "openai-chat": chat, anthropic };
 
 /** @throws {UnsupportedFormatError} for a format that no conversation has. */
-export function dialectOf(format: Format): Dialect {
+function dialectOf(format: Format): Dialect {
   const dialect = DIALECTS[format];
   if (!dialect) throw new UnsupportedFormatError(`This version keeps no conversations of the format ${format}.`);
   return dialect;
@@ -66,4 +66,14 @@ export function replyOf(reply: unknown, format: Format): Reply {
   const message = dialectOf(format).reply(fields);
   if (!message) throw new UnsupportedFormatError(`This is no whole reply of the format ${format}. Of a stream give the message it was put together to, or \`append\` a message of your own.`);
   return { message, usage: isObject(fields["usage"]) ? fields["usage"] : undefined };
+}
+
+/** What was learnt on a way that was given up, as a message. */
+export function synthesisOf(words: string, format: Format): object {
+  return dialectOf(format).synthesis(words);
+}
+
+/** What is sent: the messages, with what stands around them. */
+export function posted(format: Format, around: Fields, messages: readonly unknown[]): object {
+  return dialectOf(format).posted(around, messages);
 }
