@@ -1,5 +1,6 @@
 // Builds the npm package into pkg/: the module from the crate, the TypeScript around it, its papers; then weighs it.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +10,6 @@ import { ask, nodeBin, root } from "./lib/run.mjs";
 import { vendor } from "./lib/vendor.mjs";
 import { buildWasm, coreFiles } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
-import { spawnSync } from "node:child_process";
 
 const template = join(root, "pkg-template");
 const pkg = join(root, "pkg");
@@ -35,14 +35,11 @@ function papers() {
     names.push(name);
     writeFileSync(join(pkg, name), text);
   };
-  const manifest = join(template, "package.json");
-  if (existsSync(manifest)) {
-    // One version for both: the crate's.
-    const version = /^version\s*=\s*"(.+)"/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
-    copy("package.json", JSON.stringify({ ...JSON.parse(readFileSync(manifest, "utf8")), version }, null, 2) + "\n");
-  }
-  const readme = [join(template, "README.md"), join(root, "README.md")].find(existsSync);
-  if (readme) copy("README.md", readFileSync(readme));
+  // One version for both: the crate's.
+  const version = /^version\s*=\s*"(.+)"/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
+  const manifest = JSON.parse(readFileSync(join(template, "package.json"), "utf8"));
+  copy("package.json", JSON.stringify({ ...manifest, version }, null, 2) + "\n");
+  copy("README.md", readFileSync(join(template, "README.md")));
   for (const name of readdirSync(root)) if (/^(LICENSE|CHANGELOG)/.test(name)) copy(name, readFileSync(join(root, name)));
   return names;
 }
@@ -50,10 +47,6 @@ function papers() {
 /** The TypeScript; names of what was emitted. */
 function script() {
   const project = join(template, "tsconfig.json");
-  if (!existsSync(project)) {
-    console.log("pkg-template/tsconfig.json does not exist: no TypeScript to build.");
-    return [];
-  }
   const to = ["--outDir", pkg, "--rootDir", join(template, "src")];
   const args = ["-p", project, ...to, "--noEmit", "false", "--noEmitOnError", "--listEmittedFiles", "--pretty", "false"];
   const done = spawnSync(nodeBin("tsc"), args, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });

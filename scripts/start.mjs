@@ -54,7 +54,7 @@ function endsCleanly(close) {
 /** Before, what each rung gave, after; as the command line prints it. */
 async function compacted(file) {
   const part = (name) => import(pathToFileURL(join(root, "pkg", name)).href);
-  const [{ compact, measure }, { compactText }, { paperOf }] = await Promise.all([part("entry/node.js"), part("cli/print.js"), part("cli/paper.js")]);
+  const [{ compact, measure }, { compactText }, { paperOf }] = await Promise.all([part("entry/node.js"), part("cli/print.js"), part("text/paper.js")]);
   const request = JSON.parse(readFileSync(file, "utf8"));
   const options = { model: { id: request.model, window: WINDOW } };
   const { body, report } = await compact(request, options);

@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: "palimpsest/indexeddb", replacement: at("../pkg/stores/indexeddb.js") },
-      { find: "palimpsest/session", replacement: at("../pkg/session.js") },
+      { find: "palimpsest/read-session", replacement: at("../pkg/read-session.js") },
       { find: "palimpsest", replacement: at("../pkg/entry/web.js") },
     ],
   },

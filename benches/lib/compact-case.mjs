@@ -7,8 +7,8 @@ import { memoryHeld, palimpsest } from "./package.mjs";
 const { format, size, each, window, rounds } = JSON.parse(process.argv[2]);
 const request = body(format, size, each);
 const bytes = Buffer.byteLength(JSON.stringify(request));
-// A window of two thousand million tokens is below the threshold whatever stands in it.
-const options = { model: { id: request.model, window: window ?? 2 ** 31 }, format };
+// Below a window of two thousand million tokens, and as many bytes, nothing is due whatever stands in it.
+const options = { model: { id: request.model, window: window ?? 2 ** 31 }, format, ...(!window && { limits: { bytes: 2 ** 31 } }) };
 const compact = () => palimpsest.compact(request, options);
 const copy = () => JSON.parse(JSON.stringify(request));
 

@@ -10,7 +10,7 @@ if (!existsSync(join(pkg, "core_bg.wasm"))) throw new Error("the package is not 
 const load = (name) => import(pathToFileURL(join(pkg, name)).href);
 
 export const palimpsest = await load("entry/node.js");
-export const { readSession } = await load("session.js");
+export const { readSession } = await load("read-session.js");
 export const { withCompaction } = await load("fetch.js");
 
 // The public package hides its memory; once loaded, the glue answers with the exports of the module that runs.

@@ -4,7 +4,7 @@ import { type CoreError, errorOf, PalimpsestError } from "./errors.js";
 import { inCore } from "./job.js";
 import { isObject } from "./json.js";
 import { init } from "./load.js";
-import type { SessionFile } from "./session.js";
+import type { SessionFile } from "./read-session.js";
 import { reading, TapeWriter } from "./tape.js";
 
 interface Line {

@@ -15,7 +15,7 @@ export class Job {
 /** A conversation that stays: `src/request/conversation/ops.rs` lists what it can be asked. Everything that goes in is a tape. */
 export class Conversation {
   constructor(format: string);
-  add(message: Uint8Array): string;
+  add(message: Uint8Array): string | undefined;
   call(op: string, asked: Uint8Array): string;
   font(font: Uint8Array): void;
   begin(envelope: Uint8Array, options: Uint8Array): void;

@@ -1,5 +1,5 @@
 /** Applies the core's edits to the caller's own objects, copying only along the paths that change (`docs/boundary.md`, "Edits"). */
-import { shown, isObject } from "./json.js";
+import { isObject, put, shown } from "./json.js";
 import type { Split } from "./split.js";
 
 /** Keys and indexes from a message down to a value. */
@@ -84,10 +84,4 @@ function copyOf(object: object): object {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype === Object.prototype) return { ...object };
   return Object.defineProperties(Object.create(prototype as object | null) as object, Object.getOwnPropertyDescriptors({ ...object }));
-}
-
-/** Sets an own property. Assigning `__proto__` would change the prototype instead. */
-function put(object: object, key: string | number, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else (object as Record<string | number, unknown>)[key] = value;
 }

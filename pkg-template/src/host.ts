@@ -1,6 +1,7 @@
 /** Answers the core's questions with the callbacks of one call. */
 import { applyEdits, valueAt } from "./edits.js";
 import { errorOf } from "./errors.js";
+import { attempt } from "./glance.js";
 import type { Host } from "./job.js";
 import type { Split } from "./split.js";
 import { recalled, remembered, written } from "./summary.js";
@@ -51,15 +52,7 @@ export function hostOf(request: Split, options: CompactOptions): Host {
   };
 }
 
-/** A callback's answer, `undefined` when it throws: the contract says such a callback is not used for that question. */
-function attempt<T>(callback: () => T): T | undefined {
-  try {
-    return callback();
-  } catch {
-    return undefined;
-  }
-}
-
+/** A callback's count; `null` where it throws or counts nothing: the contract says that it is not used for that question then. */
 function tokens(callback: () => unknown): number | null {
   const count = attempt(callback);
   return typeof count === "number" && Number.isFinite(count) && count >= 0 ? count : null;

@@ -41,3 +41,14 @@ export function unsaid(value: unknown): boolean {
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
+
+/** Whether a value is an object and no array. */
+export function isTable(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !Array.isArray(value);
+}
+
+/** Sets an own property. Assigning `__proto__` would change the prototype instead. */
+export function put(object: object, key: string | number, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else (object as Record<string | number, unknown>)[key] = value;
+}

@@ -1,7 +1,8 @@
 /** "palimpsest/sessions": reads exported sessions. Files are not trusted: what is broken in them is mended, and the report says how. */
+import "palimpsest"; // by its own name: the entry for where this runs, which says where the WebAssembly module is
 import { OptionError, PalimpsestError, shortened } from "./errors.js";
 import { faultOf } from "./fault.js";
-import { isObject } from "./json.js";
+import { isObject, isTable } from "./json.js";
 import { init } from "./load.js";
 import { EXPORT } from "./conversation/export.js";
 import type { Exported } from "./conversation/exported.js";
@@ -9,7 +10,7 @@ import { newId } from "./conversation/ids.js";
 import { AGENT, restore } from "./conversation/opening.js";
 import { State } from "./conversation/state.js";
 import { joinBlobs } from "./stores/blobs.js";
-import { headFaults, isTable, nodeFault } from "./stores/change.js";
+import { headFaults, nodeFault } from "./stores/change.js";
 import type { Head, Node, NodeId } from "./stores/store.js";
 import { memoryStore } from "./stores/memory.js";
 

@@ -36,7 +36,7 @@ export interface ModelOptions {
 
 /** How far, by which means and at which price `compact` shrinks. */
 export interface CompactOptions extends ModelOptions {
-  /** "ladder" runs `rungs` in order; "recall" rebuilds by relevance; "accept" never changes history. Default "ladder". */
+  /** "ladder" runs `rungs` in order; "accept" never changes history; "recall" is refused in this version. Default "ladder". */
   strategy?: "ladder" | "recall" | "accept";
   /** Cheapest first, an order that is kept. Default: all. One that cannot run is skipped, and the report says why. */
   rungs?: Rung[];
@@ -60,7 +60,7 @@ export interface CompactOptions extends ModelOptions {
   summaryModel?: Model;
   /** Where summaries made for a stateless caller are remembered. */
   memo?: Memo;
-  /** Vectors of texts, for strategy "recall". */
+  /** Vectors of texts, for strategy "recall": not asked in this version. */
   embed?: (texts: string[]) => Promise<Float32Array[]>;
   /** `keepResults`: newest tool results never elided, default 5. `minTokens`: smaller results are left, default 100. `exclude`: tools
    *  whose results stay. `placeholder`: the line that stands for an elided result. */
@@ -71,7 +71,7 @@ export interface CompactOptions extends ModelOptions {
   pages?: PageOptions;
   /** Limits of the request besides the model's window: tokens, bytes of its JSON, pictures. Default: the provider's. */
   limits?: { tokens?: number; bytes?: number; images?: number };
-  /** Whether the provider's prompt cache is warm, when you know. */
+  /** Whether the provider's prompt cache is warm, when you know. Nothing is decided by it in this version. */
   cacheWarm?: boolean;
   /** Aborts the call, which then rejects with `signal.reason`. */
   signal?: AbortSignal;
@@ -256,10 +256,12 @@ export interface ModelFacts {
   strict?: boolean;
 }
 
-/** How a provider turns a picture's width and height (pixels) into tokens. */
+/** How a provider turns a picture's width and height (pixels) into tokens. `resize`: to the largest size within the limits (default), or so that
+ *  one side is a whole number of squares. `minTile`: a tile's side is two thirds of the shorter side, from this to `tile`; `whole`: a picture
+ *  with both sides up to this is one tile. */
 export type ImageRule =
-  | { kind: "patches"; patch: number; maxEdge?: number; maxTokens?: number; multiplier?: number; rowBreaks?: boolean; extra?: number }
-  | { kind: "tiles"; tile: number; base: number; perTile: number; fitEdge?: number; fitShort?: number; maxTiles?: number }
+  | { kind: "patches"; patch: number; maxEdge?: number; maxTokens?: number; multiplier?: number; rowBreaks?: boolean; extra?: number; resize?: "search" | "grid" }
+  | { kind: "tiles"; tile: number; base: number; perTile: number; fitEdge?: number; fitShort?: number; maxTiles?: number; minTile?: number; whole?: number }
   | { kind: "flat"; tokens: number; maxEdge?: number; maxPixels?: number }
   | { kind: "area"; pixelsPerToken: number; base: number; min: number; max: number; maxPixels?: number };
 

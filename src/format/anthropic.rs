@@ -40,6 +40,15 @@ impl Format for Anthropic {
         "anthropic"
     }
 
+    /// 346 for Claude 4 models (docs: tool use, pricing).
+    fn tools_prompt(&self) -> u32 {
+        346
+    }
+
+    fn is_makers(&self, model: &str) -> bool {
+        model.contains("claude")
+    }
+
     fn sight(&self, envelope: Value<'_>) -> Sight {
         if envelope.has("contents") || envelope.has("input") {
             return Sight::Foreign;

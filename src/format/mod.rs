@@ -103,6 +103,14 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     fn has_detail(&self) -> bool {
         false
     }
+    /// What the provider adds of its own where tools are given, in tokens.
+    fn tools_prompt(&self) -> u32 {
+        0
+    }
+    /// True for a model of the format's own maker: a request for it that any format may have written is taken for this one's.
+    fn is_makers(&self, _model: &str) -> bool {
+        false
+    }
     /// Where the words of a part stand in the caller's message.
     fn path(&self, part: &Part) -> Path;
     /// A request that asks `model` about some words, told `[instructions, words]`, for an answer of at most `output` tokens. `envelope` is what
@@ -112,7 +120,7 @@ pub trait Format: Sync + Send + core::panic::RefUnwindSafe + core::fmt::Debug {
     fn write(&self, message: &Message, store: &Store) -> Item;
 }
 
-/// The format of a request, told from its envelope and messages; `Err` names what was seen.
+/// The format of a request, told from its envelope and messages.
 #[derive(Debug)]
 pub struct Detector {
     open: Vec<&'static str>,
@@ -131,15 +139,14 @@ impl Detector {
     pub fn look(&mut self, message: Value<'_>) {
         self.narrow(|format| format.sight_of_message(message));
     }
-    /// The format, when no message settled it: the first that is still possible, or the maker's of the model.
+    /// The format, also when no message settled it: of those that are still possible that of the model's maker, else the first.
     pub fn settle(&self, model: Option<&str>) -> Option<&'static dyn Format> {
-        let claude = model.is_some_and(|model| model.contains("claude"));
-        let name = self.found.or_else(|| {
-            let wanted = if claude { "anthropic" } else { "openai-chat" };
-            let open = self.open.iter().copied();
-            open.clone().find(|&name| name == wanted).or_else(|| open.clone().next())
-        })?;
-        by_name(name)
+        if let Some(found) = self.found {
+            return by_name(found);
+        }
+        let mut open = self.open.iter().filter_map(|&name| by_name(name));
+        let makers = |format: &&dyn Format| model.is_some_and(|model| format.is_makers(model));
+        open.clone().find(makers).or_else(|| open.next())
     }
     fn narrow(&mut self, sight: impl Fn(&dyn Format) -> Sight) {
         if self.found.is_some() {

@@ -1,7 +1,7 @@
 //! What stands where a range is drawn as pages: one user message of a lead-in, the pages and the exact strings.
 
 use super::lay::{Run, own_text};
-use super::{Layer, Scene, marker};
+use super::{Layer, Scene};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
 use alloc::string::String;
@@ -101,18 +101,4 @@ impl Draft {
 /// Bytes that a page of so many rows takes in the request, at most, until it is drawn.
 pub(super) fn bytes(columns: u32, rows: u32) -> u64 {
     u64::from(columns) * u64::from(rows) * BYTES_A_LETTER + 200
-}
-
-/// True for a message with pages or placeholders that came back from an earlier call: what they stand for is gone, so nothing of this walk can
-/// draw it. And for a summary, which is no word of anybody's.
-pub(super) fn is_opaque(message: &Message, store: &Store) -> bool {
-    let kinds = [Kind::Image, Kind::Result];
-    let came_back = |part: &Part| part.own && store.is_input(part.from) && kinds.contains(&part.kind);
-    message.parts.iter().any(came_back) || is_summary(message, store)
-}
-
-/// True for a message that bears a summary.
-pub fn is_summary(message: &Message, store: &Store) -> bool {
-    let words = message.parts.first().filter(|part| part.own && part.kind == Kind::Text);
-    words.is_some_and(|part| marker::summed(store.str(part.from, part.body)).is_some())
 }

@@ -1,8 +1,7 @@
 //! What pages are drawn with: the reader's shape, the faces, and what each message of the history comes to in cells.
 
-use super::policy::{Reading, wrong};
 use super::{Came, Source};
-use crate::message::WrongOption;
+use crate::message::{Reading, WrongOption, wrong};
 use crate::model::{self, ModelFacts};
 use crate::page::face::Faces;
 use crate::page::facts::{Facts, Rank, find};

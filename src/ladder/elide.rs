@@ -1,8 +1,9 @@
 //! Rung `elide`: old, uneventful tool results, each replaced by a line that names it and how to get it back.
 
+use super::fixed::single;
 use super::images;
 use super::results::{Known, Results, stands};
-use super::{Elided, Goal, Layer, Outcome, Policy, Reference, References, Rung, Scene, marker};
+use super::{Elided, Fixed, Goal, Layer, Outcome, Policy, Reference, References, Rung, Scene, marker};
 use crate::message::{Message, Part, Store};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +24,10 @@ impl Rung for Elide {
 
     fn noun(&self) -> (&'static str, &'static str) {
         ("tool result", "tool results")
+    }
+
+    fn is_whole(&self) -> bool {
+        false
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
@@ -57,16 +62,23 @@ impl Rung for Elide {
             let message = &scene.stand.live[known.message];
             let Some(p) = known.find(message) else { continue };
             let elided = describe(message, p, &known.reference, scene.store);
-            let words = match scene.placeholders.get(&elided.reference) {
-                Some(words) => words.clone(),
-                None => marker::elided(&elided.tool, elided.tokens, &elided.reference),
-            };
+            let words = placeholder(&elided, scene);
             let range = (known.place.0, known.place.0);
             let layer = Layer { range, reference: Some(elided.reference), ..Layer::of(self.name()) };
             ran |= scene.replace(known.message, p, &words, layer);
         }
         scene.stand.results.settle(&scene.stand.live);
         if ran { Outcome::Ran } else { Outcome::WouldNotShrink }
+    }
+
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed) {
+        single(scene, fixed, &|scene, m, p| {
+            let message = &scene.stand.live[m];
+            let reference = scene.references.of(&message.parts[p]).filter(|_| message.parts[p].is_result())?;
+            let elided = describe(message, p, reference, scene.store);
+            let words = placeholder(&elided, scene);
+            Some((elided.reference, words))
+        });
     }
 }
 
@@ -102,11 +114,12 @@ fn open_from(live: &[Message]) -> usize {
     if open { caller } else { live.len() }
 }
 
-/// A live result as it would be elided; nothing for what is no result.
-pub(super) fn described(scene: &Scene<'_>, m: usize, p: usize) -> Option<Elided> {
-    let message = &scene.stand.live[m];
-    let reference = scene.references.of(&message.parts[p]).filter(|_| message.parts[p].is_result())?;
-    Some(describe(message, p, reference, scene.store))
+/// The line that stands for a result: the caller's own where there is one.
+fn placeholder(elided: &Elided, scene: &Scene<'_>) -> String {
+    match scene.placeholders.get(&elided.reference) {
+        Some(words) => words.clone(),
+        None => marker::elided(&elided.tool, elided.tokens, &elided.reference),
+    }
 }
 
 fn describe(message: &Message, p: usize, reference: &Reference, store: &Store) -> Elided {

@@ -1,12 +1,8 @@
 //! What was decided earlier and kept as a record: laid again over its range as it was laid then, not decided anew.
 
-use super::block::is_opaque;
-use super::images::picture_name;
-use super::lay::{Run, lay, lay_again, notice};
 use super::middle::Fate;
-use super::snapshot::draft_again;
-use super::summary::lay_kept;
-use super::{Layer, Scene, Words, marker};
+use super::own::is_opaque;
+use super::{Layer, Rung, Scene, Words};
 use crate::message::Role;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -15,10 +11,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// A record over a part of the history.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Fixed {
     /// The rung that laid it.
-    pub rung: Rungs,
+    pub rung: &'static dyn Rung,
     /// Its messages in the history.
     pub range: Range<usize>,
     /// Of the last message only the results belong to it: what its person said stays.
@@ -33,59 +29,14 @@ pub struct Fixed {
     pub left_out: (u64, usize),
 }
 
-/// The rungs of which records are laid again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The names are the rungs' own.
-pub enum Rungs {
-    Elide,
-    Images,
-    Snapshot,
-    Summary,
-    Window,
-}
-
-impl Rungs {
-    /// By the name of the public contract.
-    pub fn by_name(name: &str) -> Option<Rungs> {
-        Some(match name {
-            "elide" => Rungs::Elide,
-            "images" => Rungs::Images,
-            "snapshot" => Rungs::Snapshot,
-            "summary" => Rungs::Summary,
-            "window" => Rungs::Window,
-            _ => return None,
-        })
-    }
-    /// It stands for all messages of its range, not for single things in it.
-    pub fn is_whole(self) -> bool {
-        matches!(self, Rungs::Snapshot | Rungs::Summary | Rungs::Window)
-    }
-}
-
 /// Lays a record over what is live.
 pub(super) fn apply(scene: &mut Scene<'_>, fixed: &Fixed) {
     scene.read_originals();
-    match fixed.rung {
-        Rungs::Elide | Rungs::Images => single(scene, fixed),
-        Rungs::Window => {
-            let fates = fates(scene, fixed);
-            lay_again(scene, &fates, &mut |run, scene| notice(run, scene));
-        }
-        Rungs::Summary => {
-            let fates = fates(scene, fixed);
-            lay_kept(scene, &fates, fixed);
-        }
-        Rungs::Snapshot if scene.easel.is_ok() => {
-            let fates = fates(scene, fixed);
-            lay(scene, &fates, &mut |run: &Run, scene| draft_again(scene, run, fixed));
-        }
-        // The reader of today cannot see: the words stand, and the walk goes on with them.
-        Rungs::Snapshot => {}
-    }
+    fixed.rung.lay_again(scene, fixed);
 }
 
 /// Which messages go: those of the range, but for the system's and for pages of another call.
-fn fates(scene: &Scene<'_>, fixed: &Fixed) -> Vec<Fate> {
+pub(super) fn fates(scene: &Scene<'_>, fixed: &Fixed) -> Vec<Fate> {
     let covered: BTreeSet<u32> = scene.history[fixed.range.clone()].iter().map(|message| message.origin).collect();
     let last = scene.history[fixed.range.clone()].last().map(|message| message.origin);
     let inside = |number: u32| covered.contains(&number);
@@ -108,8 +59,12 @@ fn fates(scene: &Scene<'_>, fixed: &Fixed) -> Vec<Fate> {
     fates
 }
 
-/// Gives up single things again: results by their reference, pictures by the name of their bytes.
-fn single(scene: &mut Scene<'_>, fixed: &Fixed) {
+/// What names a single thing in a record, and the words that take its place.
+pub(super) type Named = (String, String);
+
+/// Gives up single things again: those among the record's that `name` names, each with the words that take its place. It is asked about every
+/// part that still stands, by message and place.
+pub(super) fn single(scene: &mut Scene<'_>, fixed: &Fixed, name: &dyn Fn(&Scene<'_>, usize, usize) -> Option<Named>) {
     let covered: BTreeSet<u32> = scene.history[fixed.range.clone()].iter().map(|message| message.origin).collect();
     for m in 0..scene.stand.live.len() {
         if !covered.contains(&scene.stand.live[m].origin) {
@@ -120,24 +75,12 @@ fn single(scene: &mut Scene<'_>, fixed: &Fixed) {
             if part.is_replaced() || part.own {
                 continue;
             }
-            let (name, words) = if fixed.rung == Rungs::Images {
-                let Some((name, words)) = picture_name(part, scene.store) else { continue };
-                (name, words)
-            } else {
-                let Some(elided) = super::elide::described(scene, m, p) else { continue };
-                let words = match scene.placeholders.get(&elided.reference) {
-                    Some(words) => words.clone(),
-                    None => marker::elided(&elided.tool, elided.tokens, &elided.reference),
-                };
-                (elided.reference, words)
-            };
-            if !fixed.items.contains(&name) {
-                continue;
+            let from = part.from;
+            let named = name(scene, m, p).filter(|(name, _)| fixed.items.contains(name));
+            if let Some((name, words)) = named {
+                let layer = Layer { range: (from, from), reference: Some(name), ..Layer::of(fixed.rung.name()) };
+                scene.replace(m, p, &words, layer);
             }
-            let from = scene.stand.live[m].parts[p].from;
-            let rung = if fixed.rung == Rungs::Images { "images" } else { "elide" };
-            let layer = Layer { range: (from, from), reference: Some(name), ..Layer::of(rung) };
-            scene.replace(m, p, &words, layer);
         }
     }
     scene.stand.results.settle(&scene.stand.live);

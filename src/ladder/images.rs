@@ -1,12 +1,12 @@
 //! Rung `images`: old pictures, each replaced by a line that says so. It acts on tokens, and on what a provider refuses whatever the tokens:
 //! too many pictures, too many bytes, a picture too large for itself or too large among many.
 
+use super::fixed::{Named, single};
 use super::reference::digest;
-use super::{Goal, Layer, Outcome, Rung, Scene, marker};
+use super::{Fixed, Goal, Layer, Outcome, Rung, Scene, marker};
 use crate::history::{head_end, units};
 use crate::message::{Kind, Part, Store};
 use crate::meter::size_of_base64;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The rung.
@@ -20,6 +20,10 @@ impl Rung for Images {
 
     fn noun(&self) -> (&'static str, &'static str) {
         ("picture", "pictures")
+    }
+
+    fn is_whole(&self) -> bool {
+        false
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
@@ -44,6 +48,10 @@ impl Rung for Images {
             Tally { tried: true, .. } => Outcome::WouldNotShrink,
             _ => Outcome::NothingToDo,
         }
+    }
+
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed) {
+        single(scene, fixed, &|scene, m, p| picture_name(&scene.stand.live[m].parts[p], scene.store));
     }
 }
 
@@ -76,7 +84,7 @@ impl Tally {
 }
 
 /// What names a picture by its bytes, and the words that take its place.
-pub(super) fn picture_name(part: &Part, store: &Store) -> Option<(String, String)> {
+fn picture_name(part: &Part, store: &Store) -> Option<Named> {
     let body = store.bytes(part.from, part.body);
     (part.kind == Kind::Image).then(|| (digest(&[body]), marker::picture(size_of_base64(body))))
 }

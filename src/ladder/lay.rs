@@ -1,8 +1,9 @@
 //! Takes messages out of what is live and puts something of this package's own where each run of them began. Runs that touch become one.
 
 use super::middle::Fate;
+use super::own::{is_notice, told_by};
+use super::results::{is_of_result, tokens_of_results};
 use super::summary::{Kept, written};
-use super::window::{is_of_result, results};
 use super::{Half, Layer, Outcome, Scene, Source, marker};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
@@ -87,10 +88,10 @@ pub(super) fn gather(scene: &Scene<'_>, fates: &[Fate]) -> Vec<Place> {
             // Messages of the system neither go nor end a run.
             Fate::Stays if message.role == Role::System && run.goes() => run.system.push(message.clone()),
             // Neither does the notice of an earlier pass: both ranges become one.
-            Fate::Stays if run.goes() && is_notice(message, scene) => run.take(index, message, scene),
+            Fate::Stays if run.goes() && is_notice(message, scene.store) => run.take(index, message, scene),
             Fate::Stays => {
                 run.end(&mut places, Some(message), scene);
-                if is_notice(message, scene) {
+                if is_notice(message, scene.store) {
                     run.take(index, message, scene);
                     run.only_notice = Some(message.clone());
                 } else {
@@ -199,7 +200,7 @@ impl Run {
         let layer = message.parts.first().and_then(|part| scene.stand.layers.get(&part.from));
         self.kept.extend(layer.into_iter().flat_map(|layer| layer.kept.iter().cloned()));
         self.kept.extend(written(message, scene));
-        let told = told_by(message, scene);
+        let told = told_by(message, scene.store);
         self.marker = message.parts.iter().rev().find_map(|part| part.marker).or(self.marker);
         self.tokens += layer.map_or(message.tokens(), |layer| layer.before);
         let own = scene.store.is_input(message.origin).then_some((message.origin, message.origin));
@@ -247,10 +248,10 @@ impl Run {
         self.fresh = true;
         self.last_results_only = true;
         self.indexes.push(index);
-        let tokens = results(message);
+        let tokens = tokens_of_results(message);
         self.tokens += tokens;
         self.stands += tokens;
-        self.original += scene.original(message).map_or(tokens, results);
+        self.original += scene.original(message).map_or(tokens, tokens_of_results);
         let parts = message.parts.iter().filter(|part| is_of_result(part));
         self.bytes += parts.filter(|part| !part.inside).map(|part| u64::from(part.bytes)).sum::<u64>();
         self.cover(Some((message.origin, message.origin)));
@@ -288,24 +289,6 @@ impl Run {
             places.push(Place::Bridge);
         }
     }
-}
-
-/// How many messages something of this package's own speaks of; `None` for any other message.
-fn told_by(message: &Message, scene: &Scene<'_>) -> Option<u64> {
-    let words = |part: &Part| scene.store.str(part.from, part.body);
-    match message.parts.as_slice() {
-        [part] if part.own && part.kind == Kind::Text => {
-            let words = words(part);
-            marker::noticed(words).or_else(|| marker::summed(words).map(|(messages, ..)| messages))
-        }
-        [lead, .., sheet] if lead.own && sheet.own && sheet.kind == Kind::Text => marker::drawn(words(sheet)),
-        _ => None,
-    }
-}
-
-fn is_notice(message: &Message, scene: &Scene<'_>) -> bool {
-    matches!(message.parts.as_slice(), [part] if part.own && part.kind == Kind::Text
-        && marker::noticed(scene.store.str(part.from, part.body)).is_some())
 }
 
 /// A message with only what its person said.

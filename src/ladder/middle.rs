@@ -1,6 +1,6 @@
 //! What lies between head and tail, and may be given up.
 
-use super::block::is_summary;
+use super::own::is_summary;
 use super::{Goal, Scene};
 use crate::history::{Unit, exchanges, head_end};
 use crate::message::Message;

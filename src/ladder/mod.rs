@@ -1,4 +1,17 @@
 //! The ladder: when to act, how far to go, and the rungs that go there, cheapest first. A new rung is one file and one line in [`RUNGS`].
+//!
+//! | file | is about |
+//! | --- | --- |
+//! | `policy` | when to act, how far to go, what to keep |
+//! | `replay` | the walk through the history, and where an event is due |
+//! | `scene` | what the rungs work on: what is live, what it costs, what was laid over it |
+//! | `elide`, `images`, `snapshot`, `summary`, `window` | the rungs |
+//! | `middle`, `lay` | what may be given up; taking it out and putting something in its place |
+//! | `marker`, `own` | the words that stand there, and how they are known again |
+//! | `results`, `reference`, `originals` | results that may be elided; names for them; the history as it came |
+//! | `easel`, `block`, `draw` | what pages are drawn with, what stands on them, drawing them |
+//! | `fixed` | records of earlier walks, laid again |
+//! | `report`, `figure` | what was done, in figures and words |
 
 mod block;
 mod draw;
@@ -11,6 +24,7 @@ mod lay;
 pub mod marker;
 mod middle;
 mod originals;
+mod own;
 mod policy;
 mod reference;
 mod replay;
@@ -21,15 +35,16 @@ mod snapshot;
 mod summary;
 mod window;
 
-pub use block::{Block, Half, Source, is_summary};
+pub use block::{Block, Half, Source};
 pub use draw::Draw;
 pub use easel::{Blank, Easel, Wish};
 pub use elide::candidates_ever;
 pub use figure::grouped;
-pub use fixed::{Fixed, Rungs};
+pub use fixed::Fixed;
 pub use lay::notice_message;
 pub use originals::{Came, Originals};
-pub use policy::{Policy, Reading};
+pub use own::is_summary;
+pub use policy::Policy;
 pub use reference::{Elided, Reference, References};
 pub use replay::{Floor, Outcomes, Walk, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
@@ -52,13 +67,34 @@ pub trait Rung: Sync + Send + core::panic::RefUnwindSafe {
     fn is_due(&self, scene: &Scene<'_>, goal: &Goal) -> bool {
         !scene.meets(goal)
     }
+    /// What it lays stands for all messages of its range, not for single things in it.
+    fn is_whole(&self) -> bool;
     /// Shrinks what is live until the goal is met or nothing is left to give up. Undoes or skips whatever does not shrink.
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome;
+    /// Lays again what it laid earlier and what was kept as a record, as it was laid then.
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed);
+}
+
+impl core::fmt::Debug for dyn Rung {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn Rung {
+    fn eq(&self, other: &dyn Rung) -> bool {
+        self.name() == other.name()
+    }
 }
 
 /// All rungs, cheapest first.
 pub static RUNGS: [&dyn Rung; 5] =
     [&elide::Elide, &images::Images, &snapshot::Snapshot, &summary::Summary, &window::Window];
+
+/// The rung of this name; `None` for one of a later version.
+pub fn rung_named(name: &str) -> Option<&'static dyn Rung> {
+    RUNGS.into_iter().find(|rung| rung.name() == name)
+}
 
 /// What a rung came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

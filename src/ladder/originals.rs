@@ -1,7 +1,7 @@
 //! The history as it came: where each message stands in it, and what it says. Pages and summaries are made from it, never from what earlier
 //! passes left.
 
-use super::window::is_of_result;
+use super::results::is_of_result;
 use super::{Half, Source};
 use crate::message::{Message, Store};
 use crate::page::transcript::{Names, Speech, speak};

@@ -1,8 +1,7 @@
 //! When to act, how far to go and what to keep. Validated here, before anything is touched.
 
 use super::{Fill, RUNGS, Rung, grouped};
-use crate::message::WrongOption;
-use crate::message::{Shape, Value};
+use crate::message::{Reading, WrongOption, wrong};
 use crate::meter::Calibration;
 use crate::model::ModelFacts;
 use alloc::borrow::ToOwned;
@@ -13,7 +12,7 @@ use alloc::vec::Vec;
 /// No correction, in the unit of [`Policy::calibrated`].
 const ONE: u64 = 1 << 16;
 
-/// What is kept and when to act. Tokens are the estimate's.
+/// What is kept and when to act. Where nothing else is said, figures are tokens of the estimate.
 pub struct Policy {
     /// The model's window.
     pub window: u64,
@@ -47,7 +46,7 @@ pub struct Policy {
     pub most_images: Option<u64>,
     /// Change nothing, whatever the fill: strategy "accept".
     pub accepts: bool,
-    /// A shorter edge of pictures where many come together.
+    /// With more pictures than this, each has to be smaller: a shorter edge holds for it.
     pub crowd: Option<u64>,
     /// Act now, whatever the fill.
     pub force: bool,
@@ -57,59 +56,6 @@ pub struct Policy {
     calibration: u64,
     /// The same in sixteenths, as it is decided by: a new report seldom makes a new step, and what the walk decided before stands.
     step: u64,
-}
-
-/// Options as they came.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading<'a>(pub Option<Value<'a>>);
-
-impl<'a> Reading<'a> {
-    /// An option that was given.
-    pub fn get(self, key: &str) -> Option<Value<'a>> {
-        self.0?.get(key)?.some()
-    }
-    /// The options under a key.
-    pub fn within(self, key: &str) -> Result<Reading<'a>, WrongOption> {
-        match self.get(key) {
-            Some(value) if value.shape() != Shape::Object => Err(wrong(key, "an object")),
-            value => Ok(Reading(value)),
-        }
-    }
-    /// A number.
-    pub fn number(self, key: &str) -> Result<Option<f64>, WrongOption> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        value.f64().map(Some).ok_or_else(|| wrong(key, "a number"))
-    }
-    /// A whole number from `least` on.
-    pub fn whole(self, key: &str, least: u32) -> Result<Option<u32>, WrongOption> {
-        let Some(number) = self.number(key)? else { return Ok(None) };
-        let whole = number as u32;
-        if f64::from(whole) != number || whole < least {
-            return Err(wrong(key, &format!("a whole number from {least} on")));
-        }
-        Ok(Some(whole))
-    }
-    /// `true` or `false`; false when it was not given.
-    pub fn flag(self, key: &str) -> Result<bool, WrongOption> {
-        let Some(value) = self.get(key) else { return Ok(false) };
-        value.bool().ok_or_else(|| wrong(key, "true or false"))
-    }
-    /// A text.
-    pub fn text(self, key: &str) -> Result<Option<&'a str>, WrongOption> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        value.str().map(Some).ok_or_else(|| wrong(key, "a string"))
-    }
-    /// A list of texts.
-    pub fn texts(self, key: &str) -> Result<Option<Vec<&'a str>>, WrongOption> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let texts: Option<Vec<&str>> =
-            (value.shape() == Shape::Array).then(|| value.items().map(Value::str).collect()).flatten();
-        texts.map(Some).ok_or_else(|| wrong(key, "a list of strings"))
-    }
-}
-
-pub(super) fn wrong(key: &str, wanted: &str) -> WrongOption {
-    WrongOption(format!("The option `{key}` must be {wanted}."))
 }
 
 /// Tokens kept free for the answer: the caller's wish, else the request's own limit of output, else the model's, at most a quarter of the
@@ -154,7 +100,7 @@ impl Policy {
         let most = limits.whole("tokens", 1)?.map_or(window - reserve, |most| u64::from(most).min(window - reserve));
         let act = most.min((threshold * window as f64) as u64) * 16 / step;
         let descent = target / threshold;
-        let crowd = &facts.limits;
+        let hosts = &facts.limits;
         Ok(Policy {
             window,
             reserve,
@@ -169,9 +115,9 @@ impl Policy {
             min_tokens: elide.whole("minTokens", 0)?.unwrap_or(100),
             exclude: elide.texts("exclude")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
             keep_images: options.within("images")?.whole("keep", 0)?.unwrap_or(3),
-            most_bytes: limits.whole("bytes", 1)?.or(crowd.request_bytes).map(u64::from),
-            most_images: limits.whole("images", 0)?.or(crowd.images).map(u64::from),
-            crowd: crowd.crowd.map(|crowd| u64::from(crowd.above)),
+            most_bytes: limits.whole("bytes", 1)?.or(hosts.request_bytes).map(u64::from),
+            most_images: limits.whole("images", 0)?.or(hosts.images).map(u64::from),
+            crowd: hosts.crowd.map(|crowd| u64::from(crowd.above)),
             accepts: options.text("strategy")? == Some("accept"),
             force: options.flag("force")?,
             return_unfit: match options.text("onUnfit")? {

@@ -1,7 +1,7 @@
 //! What was done, in figures and words.
 
 use super::reference::digest;
-use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, Unwritten, Words, grouped};
+use super::{Blank, Layer, Outcome, Policy, RUNGS, Rung, Stand, Unwritten, Words, grouped, rung_named};
 use crate::history::Repair;
 use crate::message::{Message, Store};
 use crate::page::PageShape;
@@ -77,9 +77,9 @@ pub struct RungEntry {
     pub code: &'static str,
     /// Why, in words.
     pub reason: String,
-    /// Tokens of the request before it, and after.
+    /// Tokens of the request before it.
     pub before: u64,
-    /// Tokens after it.
+    /// Tokens of the request after it.
     pub after: u64,
     /// Things of it that stand in the result.
     pub items: usize,
@@ -240,8 +240,8 @@ impl RungEntry {
 pub fn records(stand: &Stand, store: &Store, shape: Option<&PageShape>, model: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     for layer in standing(stand) {
-        let open =
-            records.iter_mut().find(|record| record.rung == layer.rung && matches!(layer.rung, "elide" | "images"));
+        let single = rung_named(layer.rung).is_some_and(|rung| !rung.is_whole());
+        let open = records.iter_mut().find(|record| single && record.rung == layer.rung);
         match open {
             Some(record) => {
                 record.from = record.from.min(layer.range.0);

@@ -2,7 +2,7 @@
 
 use super::elide::eligible;
 use super::{Policy, Reference, References};
-use crate::message::{At, Message, Part, Store};
+use crate::message::{At, Kind, Message, Part, Store};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -86,4 +86,14 @@ impl Results {
 pub fn stands(message: &Message, p: usize) -> impl Iterator<Item = &Part> {
     let within = message.parts[p + 1..].iter().take_while(|part| part.inside);
     core::iter::once(&message.parts[p]).chain(within)
+}
+
+/// What the results in a message cost, in tokens.
+pub(super) fn tokens_of_results(message: &Message) -> u64 {
+    message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
+}
+
+/// True for a result and for what stands in one.
+pub(super) fn is_of_result(part: &Part) -> bool {
+    part.inside || part.kind == Kind::Result
 }

@@ -1,9 +1,8 @@
 //! What the rungs work on: the messages that are live, and what they cost.
 
-use super::block::is_opaque;
 use super::lay::Run;
-use super::results::Results;
-use super::window::results;
+use super::own::is_opaque;
+use super::results::{Results, tokens_of_results};
 use super::{
     Blank, Block, Came, Easel, Fixed, Floor, Half, Kept, Originals, Outcomes, Policy, References, Source, Summaries,
     Words,
@@ -109,9 +108,9 @@ pub struct Layer {
     pub rung: &'static str,
     /// First and last input message it covers.
     pub range: (u32, u32),
-    /// Tokens there before and after.
+    /// Tokens of what stood there, before any pass.
     pub before: u64,
-    /// Tokens there now.
+    /// Tokens of what stands there now.
     pub after: u64,
     /// The reference of an elided result.
     pub reference: Option<String>,
@@ -200,8 +199,10 @@ impl Scene<'_> {
     /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
     pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
         let covered = self.covered(layer.range);
-        let cost =
-            |source: &Source, message| if source.half == Half::Results { results(message) } else { message.tokens() };
+        let cost = |source: &Source, message| match source.half {
+            Half::Results => tokens_of_results(message),
+            _ => message.tokens(),
+        };
         let whole = !covered.is_empty() && !covered.iter().any(|message| is_opaque(message, self.store));
         whole.then(|| self.told(layer).map(|(source, message)| (source, cost(&source, message))).collect())
     }
@@ -232,7 +233,7 @@ impl Scene<'_> {
     pub fn fits(&self) -> bool {
         self.policy.fits_by_steps(self.stand.fill)
     }
-    /// Puts words of this package's own in the place of a part, unless they cost as much. Answers what that saves.
+    /// Puts words of this package's own in the place of a part, unless they cost as much. True when it did.
     pub fn replace(&mut self, m: usize, p: usize, words: &str, layer: Layer) -> bool {
         let message = &self.stand.live[m];
         let inner = message.parts[p + 1..].iter().take_while(|part| part.inside && !message.parts[p].inside).count();

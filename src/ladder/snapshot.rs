@@ -1,10 +1,11 @@
 //! Rung `snapshot`: the middle as pages of tiny glyphs, drawn from what was said and not from what earlier passes left of it. The whole middle
 //! at once, oldest first, so that a later pass changes the last page only.
 
-use super::block::{Block, Draft, bytes, is_opaque};
+use super::block::{Block, Draft, bytes};
 use super::lay::{Place, Run, gather, lay, notice};
 use super::middle::{Fate, Middle};
-use super::{Came, Fixed, Goal, Layer, Outcome, Rung, Scene, Source, marker};
+use super::own::is_opaque;
+use super::{Came, Fixed, Goal, Layer, Outcome, Rung, Scene, Source, fixed, marker};
 use crate::history::units;
 use crate::message::Message;
 use crate::page::flow::Count;
@@ -33,6 +34,10 @@ impl Rung for Snapshot {
 
     fn verb(&self) -> &'static str {
         "drawn as pages"
+    }
+
+    fn is_whole(&self) -> bool {
+        true
     }
 
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
@@ -75,6 +80,14 @@ impl Rung for Snapshot {
             outcome => outcome,
         }
     }
+
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed) {
+        // Where the reader of today cannot see, the words stand, and the walk goes on with them.
+        if scene.easel.is_ok() {
+            let fates = fixed::fates(scene, fixed);
+            lay(scene, &fates, &mut |run, scene| draft_again(scene, run, fixed));
+        }
+    }
 }
 
 /// What becomes of each live message: the middle goes, but for units in which something of an earlier call stands that nothing can draw again.
@@ -105,7 +118,7 @@ fn leave(run: &Run, fates: &mut [Fate]) {
 }
 
 /// A run drawn again as it was drawn before: with the same pages left out, whatever it costs.
-pub(super) fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Option<Message> {
+fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Option<Message> {
     let mut run = run.clone();
     let history = scene.history;
     let (left_out, first) = fixed.left_out;

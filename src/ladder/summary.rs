@@ -13,6 +13,7 @@ pub use given::written;
 pub use known::{Question, Summaries, Told, Unwritten, Wanted};
 pub use text::Summary as Words;
 
+use super::fixed::fates;
 use super::lay::{Place, gather, lay, lay_again, own_words};
 use super::middle::{Fate, Middle};
 use super::{Fixed, Goal, Layer, Outcome, Rung, Scene, marker};
@@ -52,6 +53,10 @@ impl Rung for Summary {
         "summarised"
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn is_due(&self, scene: &Scene<'_>, goal: &Goal) -> bool {
         !scene.meets(goal) || (scene.summaries.writes && shed::is_left(scene))
     }
@@ -83,6 +88,15 @@ impl Rung for Summary {
             }
         }
         outcome
+    }
+
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed) {
+        let Some(summary) = fixed.summary.clone() else { return };
+        let plain = is_plain(scene.history[fixed.range.clone()].iter().filter(|message| message.role != Role::System));
+        let fates = fates(scene, fixed);
+        lay_again(scene, &fates, &mut |run, scene| {
+            Some(message(&summary, plain, Layer::over(run, "summary"), (run.messages, run.marker), scene))
+        });
     }
 }
 
@@ -149,13 +163,4 @@ fn message(
     let summary = Some(Box::new(summary.clone()));
     scene.stand.layers.insert(from, Layer { after: message.tokens(), summary, ..layer });
     message
-}
-
-/// A summary that was laid earlier, laid again.
-pub(super) fn lay_kept(scene: &mut Scene<'_>, fates: &[Fate], fixed: &Fixed) {
-    let Some(summary) = fixed.summary.clone() else { return };
-    let plain = is_plain(scene.history[fixed.range.clone()].iter().filter(|message| message.role != Role::System));
-    lay_again(scene, fates, &mut |run, scene| {
-        Some(message(&summary, plain, Layer::over(run, "summary"), (run.messages, run.marker), scene))
-    });
 }

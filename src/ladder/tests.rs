@@ -1,8 +1,8 @@
 //! Where a pass acts and stops, and what it leaves standing.
 
-use crate::ladder::{Policy, Reading};
-use crate::message::WrongOption;
+use crate::ladder::Policy;
 use crate::message::json::doc;
+use crate::message::{Reading, WrongOption};
 use crate::model::{ModelFacts, PartialFacts, complete};
 use alloc::vec::Vec;
 use alloc::{format, vec};

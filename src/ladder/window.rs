@@ -1,10 +1,12 @@
 //! Rung `window`: drops whole ranges of the middle, oldest first, so that something can always be sent.
 
-use super::lay::{lay, notice};
+use super::fixed::fates;
+use super::lay::{lay, lay_again, notice};
 use super::middle::{Fate, Middle, fates_of_unit};
-use super::{Fill, Goal, Outcome, Rung, Scene};
+use super::results::tokens_of_results;
+use super::{Fill, Fixed, Goal, Outcome, Rung, Scene};
 use crate::history::units;
-use crate::message::{Kind, Message, Part};
+use crate::message::Message;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -24,11 +26,20 @@ impl Rung for Window {
         ("range of messages", "ranges of messages")
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn run(&self, scene: &mut Scene<'_>, goal: &Goal) -> Outcome {
         let outcome = pass(scene, goal);
         // What notices cost where many short ranges go is known when they stand: until it fits, the next pass has more to join.
         while outcome == Outcome::Ran && !scene.fits() && pass(scene, goal) == Outcome::Ran {}
         outcome
+    }
+
+    fn lay_again(&self, scene: &mut Scene<'_>, fixed: &Fixed) {
+        let fates = fates(scene, fixed);
+        lay_again(scene, &fates, &mut |run, scene| notice(run, scene));
     }
 }
 
@@ -123,16 +134,6 @@ fn gained(message: &Message, fate: Fate) -> u64 {
     match fate {
         Fate::Stays => 0,
         Fate::Goes => message.tokens(),
-        Fate::Words => results(message),
+        Fate::Words => tokens_of_results(message),
     }
-}
-
-/// What the results in a message cost, in tokens.
-pub(super) fn results(message: &Message) -> u64 {
-    message.parts.iter().filter(|part| is_of_result(part)).map(|part| u64::from(part.tokens)).sum()
-}
-
-/// True for a result and for what stands in one.
-pub(super) fn is_of_result(part: &Part) -> bool {
-    part.inside || part.kind == Kind::Result
 }

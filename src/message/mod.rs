@@ -7,17 +7,17 @@ pub mod edit;
 mod escape;
 #[cfg(feature = "std")]
 pub mod json;
+mod reading;
 mod store;
 mod tape;
 mod value;
-mod wrong;
 
 pub use base64::base64;
 pub use escape::json_len;
+pub use reading::{Reading, WrongOption, wrong};
 pub use store::Store;
 pub use tape::{Tape, write_json};
 pub use value::{Doc, MAX_DEPTH, Shape, Table, TapeError, Value};
-pub use wrong::WrongOption;
 
 use alloc::vec::Vec;
 

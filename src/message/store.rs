@@ -3,7 +3,7 @@
 use super::{Span, Tape};
 use alloc::vec::Vec;
 
-/// Tapes by number: the caller's messages from 0 on, this package's own texts from [`OWN`] on.
+/// Tapes by number: the caller's messages from 0 on, this package's own texts from `OWN` on.
 #[derive(Debug, Default)]
 pub struct Store {
     inputs: Vec<Vec<u8>>,

@@ -9,7 +9,7 @@ mod weights;
 
 pub use calibrate::{Calibration, calibrate, input_tokens};
 pub use estimate::{Table, tokens};
-pub use overhead::{FIXED, MESSAGE, TOOLS_ANTHROPIC};
+pub use overhead::{FIXED, MESSAGE};
 pub use picture::{PAGE_KEY, is_page_base64, is_page_bytes, size_of_base64, size_of_bytes};
 
 use crate::message::{Kind, Message, Part, Shape, Store, Value, write_json};

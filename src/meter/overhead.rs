@@ -7,8 +7,6 @@ use crate::message::{Kind, Message, Part, Store, json_len};
 pub const MESSAGE: u32 = 4;
 /// Once a request: the answer is primed with the assistant's role. OpenAI's cookbook counts 3.
 pub const FIXED: u32 = 3;
-/// Anthropic adds a prompt of its own when tools are given: 346 tokens for Claude 4 models (docs: tool use, pricing).
-pub const TOOLS_ANTHROPIC: u32 = 346;
 /// A document or a recording whose pages or seconds are not read: a page of a PDF is 1,500 to 3,000 tokens (Anthropic docs: PDF support).
 pub const MEDIA: u32 = 3000;
 /// A picture known by its address alone is taken for one of this size, in pixels.

@@ -3,11 +3,10 @@
 use super::error::Error;
 use super::model::facts_of;
 use crate::format::{Detector, Envelope, FORMATS, Format, Host, LIST_KEYS, Rules, by_name};
-use crate::ladder::{Reading, marker};
+use crate::ladder::marker;
 use crate::message::edit::Path;
-use crate::message::{Doc, Kind, Message, Part, Shape, Store, Table, TapeError, Value};
+use crate::message::{Doc, Kind, Message, Part, Reading, Shape, Store, Table, TapeError, Value};
 use crate::meter::is_page_base64;
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -153,12 +152,11 @@ impl Input {
         self.host =
             facts.map_or(Host::default(), |facts| Host { strict: facts.strict, system_inside: facts.takes_system() });
         self.format.ok_or_else(|| {
-            Error::UnsupportedFormat(
-                "The messages are of no format that this version reads, openai-chat or anthropic.".to_owned(),
-            )
+            let words = format!("The messages are of no format that this version reads, {}.", names().join(" or "));
+            Error::UnsupportedFormat(words)
         })
     }
-    /// What surrounds the messages.
+    /// What surrounds the messages, as the format reads it.
     pub fn envelope(&self) -> Envelope<'_> {
         self.format.map_or_else(Envelope::default, |format| format.envelope(self.envelope.root()))
     }
@@ -174,7 +172,7 @@ impl Input {
     pub fn settled_name(&self) -> &'static str {
         self.format.map_or("", |format| format.name())
     }
-    /// The same as it came.
+    /// What surrounds the messages, as it came.
     pub fn envelope_value(&self) -> Value<'_> {
         self.envelope.root()
     }
@@ -226,8 +224,11 @@ fn reading(options: &Doc) -> Reading<'_> {
 }
 
 fn unknown_format(name: &str) -> Error {
-    let known: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
-    Error::Option(format!("There is no format `{name}` in this version; known are {}.", known.join(", ")))
+    Error::Option(format!("There is no format `{name}` in this version; known are {}.", names().join(", ")))
+}
+
+fn names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
 }
 
 fn broken(error: TapeError) -> Error {

@@ -2,9 +2,10 @@
 
 use super::input::Input;
 use super::largest::{Largest, Thing, Top};
+use crate::format::Format;
 use crate::ladder::{Count, Fill, Policy, is_summary};
 use crate::message::{Kind, Message, Part, Role};
-use crate::meter::{FIXED, Meter, TOOLS_ANTHROPIC};
+use crate::meter::{FIXED, Meter};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -66,16 +67,19 @@ pub struct Measure {
 /// Tokens of what stands beside the messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beside {
+    /// Of the instructions.
     pub system: u32,
+    /// Of the definitions of tools.
     pub tools: u32,
 }
 
 impl Beside {
-    pub fn price(input: &Input, meter: &mut Meter) -> Beside {
+    /// Prices what stands beside the messages, with what the provider adds to definitions of tools.
+    pub fn price(input: &Input, format: &dyn Format, meter: &mut Meter) -> Beside {
         let envelope = input.envelope();
         let mut tools = envelope.tools.map_or(0, |tools| meter.value(tools));
-        if tools > 0 && input.settled_name() == "anthropic" {
-            tools += TOOLS_ANTHROPIC;
+        if tools > 0 {
+            tools += format.tools_prompt();
         }
         Beside { system: envelope.system.map_or(0, |system| meter.value(system)), tools }
     }

@@ -2,8 +2,7 @@
 
 use super::error::Error;
 use super::picture_rule::picture_rule;
-use crate::ladder::Reading;
-use crate::message::{Shape, Value};
+use crate::message::{Reading, Shape, Value};
 use crate::model::{ModelFacts, PartialFacts, Price, Tokenizer, complete, find};
 use alloc::borrow::ToOwned;
 use alloc::format;

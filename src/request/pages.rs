@@ -53,7 +53,7 @@ pub struct PageTold {
 }
 
 /// A page and what is told of it.
-pub struct Told {
+pub struct Drawn {
     pub png: Vec<u8>,
     pub told: PageTold,
 }
@@ -105,14 +105,14 @@ impl Paging {
         Ok(Paging { easel, text, drawing, drawn: 0, total, set })
     }
     /// Draws the next page.
-    pub fn next(&mut self) -> Option<Told> {
+    pub fn next(&mut self) -> Option<Drawn> {
         let plan = &self.easel.plan;
         let Page { png, width, height, chars, rows } =
             self.drawing.next(&self.text, &mut self.easel.faces, &|rows| plan.page(rows).height)?;
         self.drawn += 1;
         let (done, total) = (self.drawn, self.total);
         let told = PageTold { width, height, chars, tokens: plan.page(rows).tokens, detail: plan.detail, done, total };
-        Some(Told { png, told })
+        Some(Drawn { png, told })
     }
     /// What is told of all of them.
     pub fn finish(self) -> PageSet {

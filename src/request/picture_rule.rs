@@ -1,7 +1,7 @@
 //! A rule of picture billing as a caller writes it.
 
 use super::error::Error;
-use crate::ladder::Reading;
+use crate::message::Reading;
 use crate::model::{ImageRule, Resize};
 use alloc::format;
 

@@ -29,7 +29,7 @@ impl Priced {
         let policy = Policy::read(options, &facts, envelope.max_output)?;
         let wish = Wish::read(options.within("pages")?, &facts)?;
         let mut meter = Meter::new(facts);
-        let beside = Beside::price(input, &mut meter);
+        let beside = Beside::price(input, format, &mut meter);
         Ok(Priced { format, meter, policy, beside, wish })
     }
     /// The summaries of a walk: who writes them, and what is remembered.

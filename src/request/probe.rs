@@ -2,8 +2,7 @@
 
 use super::error::Error;
 use super::model::facts_of;
-use crate::ladder::Reading;
-use crate::message::Value;
+use crate::message::{Reading, Value};
 use crate::page::PageShape;
 use crate::page::probe::{KEYS, Test};
 use crate::page::reader::LADDER;

@@ -6,11 +6,11 @@ use super::error::Error;
 use super::input::Input;
 use super::measure::{Beside, fill};
 use super::mend::{mend, price_mended};
-use crate::format::Format;
-use crate::history::{Limit, alternate, trim, units};
-use crate::ladder::{Policy, Reading, Record, Report, RungEntry, grouped, notice_message};
+use crate::format::{Format, Rules};
+use crate::history::{Limit, alternate, place_system, trim, units};
+use crate::ladder::{Policy, Record, Report, RungEntry, grouped, notice_message};
 use crate::message::edit::Edits;
-use crate::message::{Message, Role};
+use crate::message::{Message, Reading, Role};
 use crate::meter::Meter;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -53,56 +53,20 @@ pub fn cut(
     let messages = core::mem::take(&mut input.messages);
     let (mut history, repairs) = mend(messages, input)?;
     price_mended(&mut history, input, meter);
-    let rules = input.rules();
-    let units = units(&history, rules);
-    let system: u64 = history.iter().filter(|m| m.role == Role::System).map(Message::tokens).sum();
     let estimate = Limit { tokens: limit.tokens.map(|most| policy.estimate(most)), ..limit };
-    let fixed = beside.tokens() + system;
-    let mut start = trim(&units, &history, fixed, estimate);
-    if start > 0 && rules.first_user {
-        // What is left may have to begin with a notice, which wants its own room.
-        start = trim(&units, &history, fixed + NOTICE, estimate);
-    }
-    let first = units.get(start).map_or(history.len(), |unit| unit.messages.start);
-    let stays = |index: usize, message: &Message| index >= first || message.role == Role::System;
-    let gone: Vec<&Message> = (0..first).map(|m| &history[m]).filter(|m| m.role != Role::System).collect();
-    let range = gone.iter().map(|message| message.origin).filter(|&origin| input.store.is_input(origin));
-    let range = range.clone().min().zip(range.max());
-    let dropped = gone.len();
-    let dropped_tokens: u64 = gone.iter().map(|message| message.tokens()).sum();
-    let kept = history.iter().enumerate().filter(|(index, message)| stays(*index, message));
-    let mut live: Vec<Message> = kept.map(|(_, message)| message.clone()).collect();
-    let lead = live.iter().position(|message| message.role != Role::System);
-    if let Some(at) = lead.filter(|&at| rules.first_user && live[at].role == Role::Assistant) {
-        let mut notice = notice_message(dropped as u64, &mut input.store);
-        meter.message(&mut notice, &input.store);
-        live.insert(at, notice);
-    }
-    if rules.places_system() {
-        crate::history::place_system(&mut live, &mut Vec::new());
-    }
-    if rules.alternate {
-        live = alternate(live, &input.store, &mut Vec::new());
-        price_mended(&mut live, input, meter);
-    }
+    let first = first_kept(&history, input.rules(), beside, estimate);
+    let (kept, gone): (Vec<_>, Vec<_>) =
+        history.into_iter().enumerate().partition(|(index, message)| *index >= first || message.role == Role::System);
+    let live = sendable(kept.into_iter().map(|(_, message)| message).collect(), gone.len(), input, meter);
     let mut after = fill(input, beside);
-    for message in &live {
-        after.add(message);
-    }
+    live.iter().for_each(|message| after.add(message));
     let told = policy.calibrated(after.tokens);
     let fits = limit.tokens.is_none_or(|most| told <= most);
     let model = meter.facts().id.clone();
-    let entry = RungEntry {
-        rung: "window",
-        ran: dropped > 0,
-        code: if dropped > 0 { "ran" } else { "not-needed" },
-        reason: if dropped > 0 { format!("{dropped} messages given up") } else { "within the limit".to_owned() },
-        before: before.tokens,
-        after: after.tokens,
-        items: dropped,
-        ms: 0,
-    };
-    let records = range.map(|(from, to)| Record::of_window(from, to, dropped_tokens, &model));
+    let origins = gone.iter().map(|(_, message)| message.origin).filter(|&origin| input.store.is_input(origin));
+    let range = origins.clone().min().zip(origins.max());
+    let cost: u64 = gone.iter().map(|(_, message)| message.tokens()).sum();
+    let records = range.map(|(from, to)| Record::of_window(from, to, cost, &model));
     let report = Report {
         format: format.name(),
         window: policy.window,
@@ -112,7 +76,7 @@ pub fn cut(
         after: count(after, live.len()),
         estimated: after.tokens,
         fits: policy.fits(after),
-        rungs: vec![entry],
+        rungs: vec![entry(gone.len(), before.tokens, after.tokens)],
         repairs,
         records: records.into_iter().collect(),
         model,
@@ -128,4 +92,45 @@ pub fn cut(
         )
     });
     Ok(Finished { outcome: Outcome { edits, report }, unfit })
+}
+
+/// The first message that stays, but for the system's before it, which stay as well; one past the end when none does.
+fn first_kept(history: &[Message], rules: &Rules, beside: Beside, limit: Limit) -> usize {
+    let units = units(history, rules);
+    let system: u64 = history.iter().filter(|message| message.role == Role::System).map(Message::tokens).sum();
+    let fixed = beside.tokens() + system;
+    let mut start = trim(&units, history, fixed, limit);
+    if start > 0 && rules.first_user {
+        // What is left may have to begin with a notice, which wants its own room.
+        start = trim(&units, history, fixed + NOTICE, limit);
+    }
+    units.get(start).map_or(history.len(), |unit| unit.messages.start)
+}
+
+/// What stays, as the format's rules want it: behind a notice where a user has to speak first.
+fn sendable(mut live: Vec<Message>, dropped: usize, input: &mut Input, meter: &mut Meter) -> Vec<Message> {
+    let rules = input.rules();
+    let lead = live.iter().position(|message| message.role != Role::System);
+    if let Some(at) = lead.filter(|&at| rules.first_user && live[at].role == Role::Assistant) {
+        let mut notice = notice_message(dropped as u64, &mut input.store);
+        meter.message(&mut notice, &input.store);
+        live.insert(at, notice);
+    }
+    if rules.places_system() {
+        place_system(&mut live, &mut Vec::new());
+    }
+    if rules.alternate {
+        live = alternate(live, &input.store, &mut Vec::new());
+        price_mended(&mut live, input, meter);
+    }
+    live
+}
+
+/// A cut is told as the rung that drops what is oldest.
+fn entry(dropped: usize, before: u64, after: u64) -> RungEntry {
+    let (code, reason) = match dropped {
+        0 => ("not-needed", "within the limit".to_owned()),
+        _ => ("ran", format!("{dropped} messages given up")),
+    };
+    RungEntry { rung: "window", ran: dropped > 0, code, reason, before, after, items: dropped, ms: 0 }
 }

@@ -44,6 +44,18 @@ const entries = {
       export const said = async () => JSON.stringify([await probeReader(ask, { model: "gpt-5.4" }), sent]);`,
     sign: /^\[\{"model":"gpt-5.4","shape":\{"font":"8x13",.+\},"exact":0\},"(\d{4,} \d{3,}){2}"\]$/,
   },
+  sessions: {
+    use: `
+      import { importSession } from "palimpsest/sessions";
+      const node = (id, parent) => ({ id, parent, at: 1, message: { role: "user", content: id } });
+      const head = { palimpsest: 1, id: "a", agent: "main", tip: "n", records: [], checkpoints: [], format: "openai-chat", meta: {}, notes: {} };
+      const file = JSON.stringify({ ...head, nodes: [node("m", null), node("n", "gone")] });
+      export const said = async () => {
+        const { conversations: [{ nodes }], report } = await importSession(file);
+        return JSON.stringify([report.reattached, nodes.map(({ parent }) => parent)]);
+      };`,
+    sign: /^\[1,\[null,"m"\]\]$/,
+  },
 };
 
 describe.each(Object.entries(entries))("palimpsest/%s", (name, { use, sign }) => {

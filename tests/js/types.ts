@@ -29,6 +29,9 @@ export async function compiles(): Promise<void> {
   const { price, images } = await modelFacts("gpt-5");
   const input: number | undefined = price?.input;
   if (images.kind === "tiles") images.perTile.toFixed();
+  // Whatever is told of a rule can be said of one's own.
+  await measure(list, { model: { id: "mine", window: 32_000, images: { kind: "patches", patch: 28, resize: "grid" } } });
+  await measure(list, { model: { id: "mine", window: 32_000, images: { kind: "tiles", tile: 768, base: 0, perTile: 258, minTile: 256, whole: 384 } } });
   const ids: string[] = (await models()).map(({ id }) => id);
   const { tokens } = await imageCost("gpt-5", 1024, 768);
 

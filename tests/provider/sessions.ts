@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSession } from "../../pkg/session.js";
+import { readSession } from "../../pkg/read-session.js";
 import type { Answer } from "./answers.js";
 import type { Item, Part, Script } from "./script.js";
 

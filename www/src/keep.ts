@@ -1,7 +1,7 @@
 /** The worker's side of keeping: the session that is open, as a conversation in IndexedDB, so that it is there when the page is loaded again. */
 import { Conversation, CorruptStoreError, type Format } from "palimpsest";
 import { indexedDBStore } from "palimpsest/indexeddb";
-import type { SessionFile } from "palimpsest/session";
+import type { SessionFile } from "palimpsest/read-session";
 import { messagesOf } from "./outline.js";
 import type { Settings } from "./protocol.js";
 

@@ -1,6 +1,6 @@
 /** The worker: reads the file, compacts, and keeps both, so that the page never waits for a large session. */
 import { CannotFitError, check, compact, type CompactOptions, measure, type Model, models, PalimpsestError } from "palimpsest";
-import { readSession, type SessionFile } from "palimpsest/session";
+import { readSession, type SessionFile } from "palimpsest/read-session";
 import { entriesOf } from "./fates.js";
 import { again, forget, keep, remember } from "./keep.js";
 import { type Called, envelopeParts, formatOf, messagesOf, partsOf } from "./outline.js";

@@ -1,7 +1,7 @@
 /** Files of the command line: reading with progress, writing whole or not at all. */
 import { open, readFile, rename, unlink } from "node:fs/promises";
 import { PalimpsestError } from "../errors.js";
-import { readSession, type SessionFile } from "../session.js";
+import { readSession, type SessionFile } from "../read-session.js";
 
 /** Bytes from which on reading tells how far it is. */
 const LARGE = 10_000_000;

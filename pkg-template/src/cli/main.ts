@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { check, compact, type CompactOptions, measure, type Model, PalimpsestError, repair, trim } from "../entry/node.js";
 import { CannotFitError } from "../errors.js";
-import type { SessionFile } from "../session.js";
+import type { SessionFile } from "../read-session.js";
 import type { Compacted } from "../types.js";
 import { type Arguments, type Command, given, readArguments } from "./arguments.js";
 import { readInput, writeWhole } from "./files.js";
 import { HELP } from "./help.js";
 import { draw, pagesText } from "./pages.js";
-import { paperOf, plain } from "./paper.js";
+import { paperOf, plain } from "../text/paper.js";
 import { compactText, contextText, repairsText, violationsText } from "./print.js";
 
 /** Runs one command line and says with which code to exit. Whatever fails is told in one line on standard error. */

@@ -5,7 +5,7 @@ import { type Model, type PageOptions, pages, type PageSet } from "../entry/node
 import { OptionError } from "../errors.js";
 import { type Arguments, given } from "./arguments.js";
 import { readInput, readText, writeWhole } from "./files.js";
-import { amount, count, paint, type Paper, table } from "./paper.js";
+import { amount, count, paint, type Paper, table } from "../text/paper.js";
 
 /** The conversation in a JSON or JSONL file, else the file's text. */
 export async function pagesOf({ file }: Arguments): Promise<string | object> {

@@ -1,7 +1,7 @@
 /** Answers of the API in words for people. */
 import type { Measure, Repair, Report, Violation } from "../types.js";
-import { gauge, largest, legend, scaleOf } from "./gauge.js";
-import { amount, count, paint, type Paper, plain, wrap } from "./paper.js";
+import { gauge, largest, legend, scaleOf } from "../text/gauge.js";
+import { amount, count, paint, type Paper, plain, wrap } from "../text/paper.js";
 
 /** What fills the window. */
 export function contextText(measure: Measure, paper: Paper): string {

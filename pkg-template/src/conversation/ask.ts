@@ -8,6 +8,7 @@ import { fontsOf, said } from "../run.js";
 import { measure, timed, withDuration } from "../requests.js";
 import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
+import { posted } from "./dialects.js";
 import { renamed } from "./records.js";
 import type { State } from "./state.js";
 
@@ -92,12 +93,6 @@ function envelopeOf({ model, system, tools }: CompactOptions): Record<string, un
 function listOf(state: State, envelope: object, edits: Edits): readonly unknown[] {
   const request: Split = { given: envelope, bare: true, envelope, list: "messages", messages: state.nodes.messages };
   return applyEdits(request, edits) as unknown[];
-}
-
-/** OpenAI has no place for instructions beside the messages: they come first among them. */
-function posted(format: Format, { system, ...rest }: Record<string, unknown>, messages: readonly unknown[]): object {
-  if (format !== "openai-chat" || system === undefined) return { ...rest, ...(system !== undefined && { system }), messages };
-  return { ...rest, messages: [{ role: "system", content: system } as unknown].concat(messages) };
 }
 
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */

@@ -1,6 +1,6 @@
 /** The words a person types: "/compact focus", "/shake", "/context", "/tree", "/help". */
-import { gauge, largest, legend } from "../cli/gauge.js";
-import { count, type Paper } from "../cli/paper.js";
+import { gauge, largest, legend } from "../text/gauge.js";
+import { count, type Paper } from "../text/paper.js";
 import type { CompactOptions, Report } from "../types.js";
 import { ask, weigh } from "./ask.js";
 import type { State } from "./state.js";

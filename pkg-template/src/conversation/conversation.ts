@@ -12,7 +12,7 @@ import { type ExportKind, exportAs } from "./export.js";
 import type { Exported } from "./exported.js";
 import { duplicate, from, open, type OpenOptions } from "./opening.js";
 import { commit, follow } from "./persist.js";
-import { replyOf } from "./replies.js";
+import { replyOf, synthesisOf } from "./dialects.js";
 import { same } from "./same.js";
 import type { State } from "./state.js";
 import type { TimelineEntry } from "./views.js";
@@ -319,10 +319,4 @@ export class Conversation<M extends object = any> {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-/** What was learnt on a way that was given up. */
-function synthesisOf(words: string, format: Format): object {
-  if (format === "openai-chat") return { role: "system", content: words };
-  return { role: "user", content: [{ type: "text", text: `[What was learnt on a way that was given up]\n${words}` }] };
 }

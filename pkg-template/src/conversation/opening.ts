@@ -207,8 +207,8 @@ function checkNamed(store: Store, id: string, agent: string): void {
 
 function checkLoad(load: Load): void {
   const limits = isObject(load) ? [load.messages, load.tokens].filter((limit) => limit !== undefined) : [];
-  const make = (limit: unknown): boolean => Number.isSafeInteger(limit) && (limit as number) >= 0 && (limit as number) < 2 ** 32;
-  if (limits.length === 0 || !limits.every(make)) throw new OptionError("`load` is { messages } or { tokens }, whole numbers from 0.");
+  const isLimit = (limit: unknown): boolean => Number.isSafeInteger(limit) && (limit as number) >= 0 && (limit as number) < 2 ** 32;
+  if (limits.length === 0 || !limits.every(isLimit)) throw new OptionError("`load` is { messages } or { tokens }, whole numbers from 0.");
 }
 
 function checkFormat(stored: Stored, format: Format | undefined): void {

@@ -2,6 +2,7 @@
 import { type ErrorCode, PalimpsestError } from "../errors.js";
 import type { Format } from "../types.js";
 import { wireOf } from "./wires/index.js";
+import { TOO_LONG } from "./wires/wire.js";
 
 /** Faults of the request, for which the one who asks can do something. Others are the server's. */
 const ASKED: readonly ErrorCode[] = ["option", "unsupported-format", "invalid-history", "unknown-model", "cannot-fit", "unrenderable", "open-turn", "unknown-node", "unknown-checkpoint"];
@@ -19,9 +20,7 @@ export function toResponse(error: unknown, format: Format): Response {
 
 /** The 400 for what is too large, whatever is said of it. */
 export function tooLong(words: string, format: Format): Response {
-  // OpenAI's has a code for it, Anthropic's only words.
-  const message = format === "anthropic" && !/prompt is too long/i.test(words) ? `prompt is too long: ${words}` : words;
-  return answer(message, "context_length_exceeded", 400, format);
+  return answer(words, TOO_LONG, 400, format);
 }
 
 function answer(message: string, code: string, status: number, format: Format): Response {

@@ -9,9 +9,8 @@
  * | `{ "palimpsest:blob": "itself", value }` | `value`, a message's own object that would have looked like a reference |
  */
 import { CorruptStoreError, OptionError } from "../errors.js";
-import { bytesOf, isObject, shown } from "../json.js";
+import { bytesOf, isObject, put, shown } from "../json.js";
 import { base64, bytesIn } from "./base64.js";
-import { put } from "./plain.js";
 import type { Change, Node, Store, Stored } from "./store.js";
 
 const KEY = "palimpsest:blob";

@@ -1,6 +1,6 @@
 /** Checks a change before anything is written, and takes it out of the caller's hands. */
 import { ConflictError, OptionError, PalimpsestError, QuotaError, shortened, unknownNode } from "../errors.js";
-import { bytesOf, isObject } from "../json.js";
+import { bytesOf, isObject, isTable } from "../json.js";
 import { type Blob, isHash, referencesOf } from "./blobs.js";
 import { plain } from "./plain.js";
 import type { Change, Head, Node, NodeId } from "./store.js";
@@ -88,10 +88,6 @@ export function headFaults(head: unknown): string[] {
   expect(isTable(notes) && Object.values(notes).every((text) => typeof text === "string"), "`notes` is no object of texts");
   expect(calibration === undefined || isTable(calibration), "`calibration` is no object");
   return faults;
-}
-
-export function isTable(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value);
 }
 
 /** As far as anything is decided by it. A rung of a later version is one all the same. */

@@ -1,6 +1,6 @@
 /** Lists, moments and paths: what stores do alike. */
 import { OptionError, unknownNode } from "../errors.js";
-import { isTable } from "./change.js";
+import { isTable } from "../json.js";
 import type { Listed, Node, NodeId, Part } from "./store.js";
 
 export interface ListOptions {

@@ -1,6 +1,6 @@
 /** Copies of values as JSON says them, made of new objects throughout. */
 import { OptionError } from "../errors.js";
-import { bytesOf, isObject, shown, unsaid } from "../json.js";
+import { bytesOf, isObject, put, shown, unsaid } from "../json.js";
 
 /** Nesting that is stored: what a message may have (512), and room for what the layout puts around it. */
 const DEEPEST = 1_100;
@@ -45,10 +45,4 @@ export function copied<T>(value: T): T {
     if (isObject(part)) put(copy, name, copied(part));
   }
   return copy as T;
-}
-
-/** Sets an own property. Assigning `__proto__` would change the prototype instead. */
-export function put(object: object, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else (object as Record<string, unknown>)[key] = value;
 }

@@ -1,6 +1,7 @@
 /** Reads what a store holds: brings old layouts up to date, checks the shape, and saves what can be saved of what is broken. */
 import { CorruptStoreError, shortened } from "../errors.js";
-import { headFaults, isTable, nodeFault } from "./change.js";
+import { isTable } from "../json.js";
+import { headFaults, nodeFault } from "./change.js";
 import { type Head, LAYOUT, type Node, type NodeId, type Stored } from "./store.js";
 
 /** What was found, not to be trusted in any way. */

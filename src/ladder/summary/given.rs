@@ -1,9 +1,9 @@
 //! What a summary is made from: the one before it, and what nobody summarised yet.
 
 use super::{Kept, Words};
-use crate::ladder::block::is_opaque;
 use crate::ladder::lay::Run;
 use crate::ladder::middle::Fate;
+use crate::ladder::own::is_opaque;
 use crate::ladder::{Half, Layer, Scene, Source, marker};
 use crate::message::{Kind, Message, Role};
 use crate::page::transcript::Speech;

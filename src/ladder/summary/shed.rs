@@ -3,7 +3,7 @@
 use super::given::{Given, is_plain, written};
 use super::work::{LEAST, OUTPUT};
 use super::{message, written_of};
-use crate::ladder::block::is_opaque;
+use crate::ladder::own::is_opaque;
 use crate::ladder::snapshot::drawn_alone;
 use crate::ladder::{Goal, Half, Layer, Outcome, Scene, Source, Unwritten};
 use crate::message::{Message, Role};

@@ -2,8 +2,8 @@
 
 use super::super::error::Error;
 use super::Conversation;
-use crate::ladder::{Fixed, Reading, Rungs, Words};
-use crate::message::{Message, Value, WrongOption};
+use crate::ladder::{Fixed, Rung, Words, rung_named};
+use crate::message::{Message, Reading, Value, WrongOption};
 use crate::tree::Record;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// What a record did, beside where it lies.
 #[derive(Clone, Debug)]
 pub(super) struct Laid {
-    pub rung: Rungs,
+    pub rung: &'static dyn Rung,
     pub from: String,
     pub to: String,
     pub last_results_only: bool,
@@ -24,11 +24,11 @@ pub(super) struct Laid {
 }
 
 impl Laid {
-    /// Reads a record of the public contract; nothing for a rung of which none is laid again.
+    /// Reads a record of the public contract; nothing for a rung of a later version.
     fn read(record: Value<'_>) -> Result<Option<(String, Laid)>, WrongOption> {
         let record = Reading(Some(record));
         let text = |key: &str| Ok::<_, WrongOption>(record.text(key)?.unwrap_or_default().to_string());
-        let Some(rung) = Rungs::by_name(&text("rung")?) else { return Ok(None) };
+        let Some(rung) = rung_named(&text("rung")?) else { return Ok(None) };
         let items = record.texts("items")?.unwrap_or_default().into_iter().map(String::from).collect();
         Ok(Some((
             text("id")?,

@@ -4,8 +4,8 @@ use super::super::error::Error;
 use super::Conversation;
 use super::ops::{tell_head, unknown};
 use super::told::Told;
-use crate::ladder::{Reading, Rungs};
-use crate::message::Value;
+use crate::ladder::rung_named;
+use crate::message::{Reading, Value};
 use crate::tree::{Checkpoint, Fault, Head, New, Origin, Record, Row, Tree};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -116,7 +116,7 @@ impl Conversation {
                 let record = Reading(Some(record));
                 let text = |key: &str| record.text(key).map(|text| text.unwrap_or_default().to_string());
                 // A rung of a later version stands for its range.
-                let whole = Rungs::by_name(&text("rung")?).is_none_or(Rungs::is_whole);
+                let whole = rung_named(&text("rung")?).is_none_or(|rung| rung.is_whole());
                 read.records.push(Record { id: text("id")?, from: text("from")?, to: text("to")?, whole });
             }
         }

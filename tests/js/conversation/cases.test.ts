@@ -1,7 +1,7 @@
 /** Cases that are steps on a conversation: `tests/cases/README.md`, op "tree". */
 import { describe, expect, test } from "vitest";
 import * as api from "../../../pkg/entry/node.js";
-import { importSession } from "../../../pkg/entry/sessions.node.js";
+import { importSession } from "../../../pkg/sessions.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import type { NodeId } from "../../../pkg/stores/store.js";
 import { treeCases } from "../support/calls.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { check, Conversation } from "../../../pkg/entry/node.js";
-import { importSession } from "../../../pkg/entry/sessions.node.js";
-import { readSession } from "../../../pkg/session.js";
+import { importSession } from "../../../pkg/sessions.js";
+import { readSession } from "../../../pkg/read-session.js";
 import { fileStore } from "../../../pkg/stores/files.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 

@@ -1,7 +1,7 @@
 /** Exports, and reading them back: nothing is lost, and nothing in them is trusted. */
 import { describe, expect, test } from "vitest";
 import { Conversation, OptionError, PalimpsestError } from "../../../pkg/entry/node.js";
-import { importSession } from "../../../pkg/entry/sessions.node.js";
+import { importSession } from "../../../pkg/sessions.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import { chatHistory } from "../support/history.js";
 import { generator, randomValue } from "../support/random.js";

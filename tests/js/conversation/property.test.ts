@@ -1,7 +1,7 @@
 /** Random operations against a plain model: nothing is lost, no path has a circle, everything can be sent, and a store gives all of it back. */
 import { expect, test } from "vitest";
 import { check, Conversation, OpenTurnError } from "../../../pkg/entry/node.js";
-import { importSession } from "../../../pkg/entry/sessions.node.js";
+import { importSession } from "../../../pkg/sessions.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import { generator } from "../support/random.js";
 import { Model } from "./model.js";

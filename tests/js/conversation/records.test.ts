@@ -1,7 +1,7 @@
 /** Records over records: a history from which a window was dropped, and that a model which can see is then given pages of. */
 import { beforeEach, expect, test } from "vitest";
 import { check, Conversation } from "../../../pkg/entry/node.js";
-import { importSession } from "../../../pkg/entry/sessions.node.js";
+import { importSession } from "../../../pkg/sessions.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import type { Store } from "../../../pkg/stores/store.js";
 import { user } from "./talk.js";

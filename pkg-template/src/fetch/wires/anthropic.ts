@@ -1,5 +1,5 @@
 /** Anthropic's Messages. */
-import { type Assembly, type Body, isBody, parsed, positive, type Said, type StreamEvent, type Wire } from "./wire.js";
+import { type Assembly, type Body, isBody, parsed, positive, type Said, type StreamEvent, TOO_LONG, type Wire } from "./wire.js";
 
 export const anthropic: Wire = {
   format: "anthropic",
@@ -13,7 +13,11 @@ export const anthropic: Wire = {
   said: ({ role, content, usage }) => ({ message: { role: role ?? "assistant", content }, usage }),
   isFull: ({ content, stop_reason: reason }) => reason === "model_context_window_exceeded" && Array.isArray(content) && content.length === 0,
   assemble: () => new Messages(),
-  refusal: (message, _, status) => ({ type: "error", error: { type: status < 500 ? "invalid_request_error" : "api_error", message } }),
+  refusal(words, code, status) {
+    // No code says that it is too large, only these words do.
+    const message = code === TOO_LONG && !/prompt is too long/i.test(words) ? `prompt is too long: ${words}` : words;
+    return { type: "error", error: { type: status < 500 ? "invalid_request_error" : "api_error", message } };
+  },
 };
 
 /** Fields of a block to which deltas of these kinds are added. */

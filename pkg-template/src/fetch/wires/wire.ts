@@ -35,9 +35,12 @@ export interface Wire {
   isFull(reply: Body, window: number | undefined): boolean;
   /** Puts a streamed answer together. */
   assemble(): Assembly;
-  /** The body of a refusal. */
+  /** The body of a refusal. A request that is too large has the code `TOO_LONG`, and is refused as the provider refuses it. */
   refusal(message: string, code: string, status: number): object;
 }
+
+/** OpenAI's code for what is too large. */
+export const TOO_LONG = "context_length_exceeded";
 
 export interface Assembly {
   /** Takes the next event. Answers true when it was the last one. */

@@ -8,7 +8,8 @@
  */
 import { createHash } from "node:crypto";
 import { shortened } from "../../errors.js";
-import { isTable, noRoom } from "../change.js";
+import { isTable } from "../../json.js";
+import { noRoom } from "../change.js";
 import type { Head, Node } from "../store.js";
 import { firstLine, readWhole } from "./disk.js";
 

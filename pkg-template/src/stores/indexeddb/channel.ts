@@ -1,5 +1,5 @@
 /** Tells other tabs of commits, and listens to theirs. */
-import { isTable } from "../change.js";
+import { isTable } from "../../json.js";
 import { type Listener, Listeners } from "../listeners.js";
 
 export class Channel {

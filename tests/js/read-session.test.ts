@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import "../../pkg/entry/node.js";
-import { readSession } from "../../pkg/session.js";
+import { readSession } from "../../pkg/read-session.js";
 
 const body = { model: "gpt-4o", messages: [{ role: "user", content: "Grüße, 字 😀" }] };
 const text = JSON.stringify(body, null, 2);
