@@ -93,7 +93,7 @@ impl Draft {
         }
         scene.meter.weigh(&mut message, scene.store);
         let layer = Layer { after: message.tokens(), block: Some(self.block), ..Layer::over(run, "snapshot") };
-        scene.stand.layers.insert(key, layer);
+        scene.stand.lay(key, layer);
         message
     }
 }

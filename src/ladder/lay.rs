@@ -120,7 +120,7 @@ pub(super) fn notice(run: &Run, scene: &mut Scene<'_>) -> Option<Message> {
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
     let layer = Layer { after: message.tokens(), kept: run.kept.clone(), ..Layer::over(run, "window") };
-    scene.stand.layers.insert(from, layer);
+    scene.stand.lay(from, layer);
     Some(message)
 }
 

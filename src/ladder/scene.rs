@@ -93,12 +93,33 @@ pub struct Stand {
     pub fill: Fill,
     /// Their results.
     pub results: Results,
-    /// What was laid over the history, by the number of the text that stands there.
+    /// What was laid over the history and still stands, by the number of the text that stands there.
     pub layers: BTreeMap<u32, Layer>,
+    /// How many were laid, those that went with a later one included.
+    pub laid: usize,
     /// What each rung came to.
     pub outcomes: Outcomes,
     /// Where the next event is due at the earliest.
     pub floor: Floor,
+}
+
+impl Stand {
+    /// Notes what was laid where the text of this number stands.
+    pub fn lay(&mut self, text: u32, layer: Layer) {
+        self.layers.insert(text, layer);
+        self.laid += 1;
+    }
+    /// Forgets layers whose text is gone: of a long history every event covers all that the one before did.
+    fn forget(&mut self) {
+        let texts = self.live.iter().flat_map(|message| &message.parts).flat_map(|part| [part.from, part.instead]);
+        let mut standing: Vec<u32> = texts.filter(|text| self.layers.contains_key(text)).collect();
+        standing.sort_unstable();
+        for (text, layer) in core::mem::take(&mut self.layers) {
+            if standing.binary_search(&text).is_ok() {
+                self.layers.insert(text, layer);
+            }
+        }
+    }
 }
 
 /// What a rung did to one thing that still stands in the result.
@@ -181,6 +202,7 @@ impl Scene<'_> {
         self.stand.live.clear();
         self.stand.results = Results::default();
         self.append(&live);
+        self.stand.forget();
     }
     /// The history as it came.
     pub fn came(&self) -> Came<'_> {
@@ -250,8 +272,8 @@ impl Scene<'_> {
         let frame = if part.kind == Kind::Image { 24 } else { 0 };
         let gone = part.bytes;
         part.bytes = json_len(words.as_bytes()) as u32 + frame;
-        self.stand.layers.insert(part.instead, Layer { before, after, ..layer });
         self.stand.fill.take(message);
+        self.stand.lay(part.instead, Layer { before, after, ..layer });
         let message = &mut self.stand.live[m];
         message.bytes = message.bytes.saturating_sub(gone) + part.bytes;
         message.parts[p] = part;
@@ -267,5 +289,24 @@ impl Scene<'_> {
             self.meter.weigh(message, self.store);
         }
         self.rebuild(live);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lay::own_words;
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn a_layer_goes_with_its_text() {
+        let mut store = Store::default();
+        let message = own_words(Role::User, "what stands here", &mut store);
+        let text = message.parts[0].from;
+        let mut stand = Stand { live: vec![message], ..Stand::default() };
+        stand.lay(text, Layer::of("window"));
+        stand.lay(text + 1, Layer::of("window"));
+        stand.forget();
+        assert_eq!((stand.layers.keys().copied().collect(), stand.laid), (vec![text], 2));
     }
 }

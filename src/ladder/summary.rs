@@ -161,6 +161,6 @@ fn message(
     let from = message.parts[0].from;
     scene.meter.message(&mut message, scene.store);
     let summary = Some(Box::new(summary.clone()));
-    scene.stand.layers.insert(from, Layer { after: message.tokens(), summary, ..layer });
+    scene.stand.lay(from, Layer { after: message.tokens(), summary, ..layer });
     message
 }

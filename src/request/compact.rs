@@ -205,7 +205,7 @@ impl Walked {
         self.before = count(self.whole, self.before.messages);
         self.history.extend_from_slice(new);
         self.references.add(&self.history[last..], &input.store);
-        self.way = Way::Walking(Walk::from(from), self.stand.layers.len());
+        self.way = Way::Walking(Walk::from(from), self.stand.laid);
         true
     }
     /// Walks on; false when the host has to answer first.
@@ -236,7 +236,7 @@ impl Walked {
             scene.alternate();
         }
         // What was walked before is known to be right, unless something was laid over it.
-        let known = from > 0 && scene.stand.layers.len() == laid;
+        let known = from > 0 && scene.stand.laid == laid;
         let tail = self.history.len() - last_turn(&self.history[..from]);
         let first = if known { scene.stand.live.len().saturating_sub(tail) } else { 0 };
         // Where the system may speak depends on what stands before it.
@@ -285,7 +285,7 @@ impl Walked {
         .calibrated(policy);
         let unfit = (!fits).then(|| too_large(&stand.live, stand.fill, beside, policy));
         let written = || stand.live.iter().map(|message| format.write(message, &input.store)).collect();
-        let untouched = stand.layers.is_empty() && repairs.is_empty();
+        let untouched = stand.laid == 0 && repairs.is_empty();
         let inputs = input.store.inputs();
         let edits = (!untouched).then(|| Edits { messages: written() }).filter(|edits| !edits.is_identity(inputs));
         Finished { outcome: Outcome { edits, report }, unfit }
