@@ -2,6 +2,7 @@
 //! a summary alone.
 
 mod ask;
+mod chain;
 mod given;
 mod known;
 mod refs;
@@ -19,9 +20,11 @@ use super::{Fixed, Goal, Layer, Outcome, Rung, Scene, marker};
 use crate::history::units;
 use crate::message::{At, Message, Role};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec;
+use chain::Chain;
 use given::{Given, is_plain};
-use known::Look;
+use known::{Look, Work};
 use work::{LEAST, key, work};
 
 /// A summary that went with the range around it, and what it covers.
@@ -90,16 +93,52 @@ impl Rung for Summary {
 fn written_of(given: &Given, most: u64, scene: &mut Scene<'_>) -> Option<Result<Box<Words>, Unwritten>> {
     let texts = given.texts(scene);
     let key = key(scene, given.previous.as_ref(), &texts);
+    let begun = match &given.previous {
+        None => Some(Chain::begin(scene, &texts)),
+        Some(previous) => previous.chain.as_deref().cloned(),
+    };
     let mut known = scene.summaries.look(&key);
     if known == Look::Wanted {
-        let work = work(scene, given, &key, &texts, most);
-        known = scene.summaries.begin(key, work);
+        known = wanted(given, &texts, key, begun.as_ref(), most, scene)?;
     }
     match known {
-        Look::Written(summary) => Some(Ok(summary)),
+        Look::Written(summary) => {
+            let chain = begun.map(|begun| begun.over(&texts).into());
+            Some(Ok(Box::new(Words { chain, ..*summary })))
+        }
         Look::Not(unwritten) => Some(Err(unwritten)),
         Look::Wanted | Look::Waits => None,
     }
+}
+
+/// Has a summary written, or finds one that holds the beginning, which is updated, or all of it.
+fn wanted(
+    given: &Given,
+    texts: &[String],
+    key: String,
+    begun: Option<&Chain>,
+    most: u64,
+    scene: &mut Scene<'_>,
+) -> Option<Look> {
+    let chain = begun.map(|begun| begun.clone().over(texts));
+    let found = match begun.filter(|_| given.previous.is_none()) {
+        Some(begun) => {
+            let known = scene.summaries.beginnings(begun)?;
+            let known = known.into_iter().filter_map(|known| known.of(begun, texts));
+            known.min_by_key(|(_, more)| more.len())
+        }
+        None => None,
+    };
+    let (previous, more) = match found {
+        // What stands for little more than itself is better written anew.
+        Some((words, [])) if u64::from(scene.meter.text(&words.markdown)) < most / 2 => {
+            return Some(scene.summaries.take_over(key, words));
+        }
+        Some((_, [])) | None => (given.previous.clone(), texts),
+        Some((words, more)) => (Some(words), more),
+    };
+    let work = work(scene, given, previous, &key, more, most).map(|work| Work { chain, ..work });
+    Some(scene.summaries.begin(key, work))
 }
 
 /// Summarises one range; `None` when the host has to say something first.
