@@ -24,7 +24,7 @@ use alloc::string::String;
 use alloc::vec;
 use chain::Chain;
 use given::{Given, is_plain};
-use known::{Look, Work};
+use known::Look;
 use work::{LEAST, key, work};
 
 /// A summary that went with the range around it, and what it covers.
@@ -120,24 +120,24 @@ fn wanted(
     most: u64,
     scene: &mut Scene<'_>,
 ) -> Option<Look> {
-    let chain = begun.map(|begun| begun.clone().over(texts));
-    let found = match begun.filter(|_| given.previous.is_none()) {
-        Some(begun) => {
-            let known = scene.summaries.beginnings(begun)?;
-            let known = known.into_iter().filter_map(|known| known.of(begun, texts));
-            known.min_by_key(|(_, more)| more.len())
-        }
-        None => None,
-    };
-    let (previous, more) = match found {
+    let mut previous = given.previous.clone();
+    let mut more = texts;
+    if let Some(begun) = begun.filter(|_| previous.is_none())
+        && let (held, Some(words)) = scene.summaries.beginning(begun, texts)?
+    {
         // What stands for little more than itself is better written anew.
-        Some((words, [])) if u64::from(scene.meter.text(&words.markdown)) < most / 2 => {
+        if held == texts.len() && u64::from(scene.meter.text(&words.markdown)) < most / 2 {
             return Some(scene.summaries.take_over(key, words));
         }
-        Some((_, [])) | None => (given.previous.clone(), texts),
-        Some((words, more)) => (Some(words), more),
-    };
-    let work = work(scene, given, previous, &key, more, most).map(|work| Work { chain, ..work });
+        if held < texts.len() {
+            more = &texts[held..];
+            previous = Some(words);
+        }
+    }
+    let mut work = work(scene, given, previous, &key, more, most);
+    if let Some(work) = &mut work {
+        work.chain = begun.map(|begun| begun.clone().over(texts));
+    }
     Some(scene.summaries.begin(key, work))
 }
 

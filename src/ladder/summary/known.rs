@@ -1,7 +1,7 @@
 //! The summaries that are known in a walk, and the one that is being written. The walk stops at what the host has to say, and goes on.
 
 use super::ask::{Asked, instructions, words};
-use super::chain::{Beginning, Chain};
+use super::chain::{Beginning, Chain, NEWEST};
 use super::refs::carry;
 use super::text::Summary;
 use crate::meter::Meter;
@@ -148,18 +148,24 @@ impl Summaries {
         self.missed = true;
         Look::Not(Unwritten::Forgotten)
     }
-    /// The newest summaries of a beginning; `None` when the host has to be asked first.
-    pub fn beginnings(&mut self, chain: &Chain) -> Option<Vec<&Beginning>> {
-        let known = |key: &str| self.known.iter().find(|(known, _)| known == key).map(|(_, known)| known);
-        if let Some(key) = chain.keys().find(|key| self.remembers && known(key).is_none()) {
-            self.question = Some(Question::Recall(key));
-            return None;
+    /// Of the newest summaries of this beginning the one that holds most of these texts, and how many; `None` when the host has to be asked
+    /// first.
+    pub fn beginning(&mut self, chain: &Chain, texts: &[String]) -> Option<(usize, Option<Summary>)> {
+        let mut best = (0, None);
+        for generation in 0..NEWEST {
+            let key = chain.key(generation);
+            match self.known.iter().find(|(known, _)| *known == key) {
+                None if self.remembers => {
+                    self.question = Some(Question::Recall(key));
+                    return None;
+                }
+                Some((_, Known::Begins(begins))) if begins.texts > best.0 && begins.is_of(chain, texts) => {
+                    best = (begins.texts, Some(&begins.summary));
+                }
+                _ => {}
+            }
         }
-        let begins = chain.keys().filter_map(|key| match known(&key)? {
-            Known::Begins(beginning) => Some(beginning),
-            _ => None,
-        });
-        Some(begins.collect())
+        Some((best.0, best.1.and_then(|words| recalled(words))))
     }
     /// Takes a summary over from an event that lay elsewhere.
     pub fn take_over(&mut self, key: String, summary: Summary) -> Look {
@@ -186,7 +192,7 @@ impl Summaries {
         match self.question.take() {
             Some(Question::Recall(key)) => {
                 let words = if let Told::Words(words) = told { words } else { "" };
-                let begins = || Beginning::read(words, recalled).map(Known::Begins);
+                let begins = || Beginning::read(words).map(Known::Begins);
                 self.know(key, recalled(words).map(Known::Written).or_else(begins).unwrap_or(Known::Forgotten));
             }
             Some(Question::Write(_)) => self.written(told, meter),
@@ -223,7 +229,7 @@ impl Summaries {
         if self.remembers {
             let words = remembered(&summary);
             self.then =
-                work.chain.map(|chain| Question::Remember(chain.key_of(summary.generation), chain.written() + &words));
+                work.chain.map(|chain| Question::Remember(chain.key(summary.generation), chain.written() + &words));
             self.question = Some(Question::Remember(work.key.clone(), words));
         }
         self.know(work.key, Known::Written(summary));

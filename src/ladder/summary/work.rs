@@ -29,7 +29,9 @@ pub fn key(scene: &Scene<'_>, previous: Option<&Words>, texts: &[String]) -> Str
 /// A name for these words. Two of 50 bits, over different words: that two histories share both happens to nobody.
 pub fn name(of: &[&[u8]]) -> String {
     let first = digest(of);
-    let second = digest(&[of, &[first.as_bytes()]].concat());
+    let mut more = of.to_vec();
+    more.push(first.as_bytes());
+    let second = digest(&more);
     first + &second
 }
 
