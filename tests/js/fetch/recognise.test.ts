@@ -56,6 +56,16 @@ describe("passes untouched, with the same arguments and the same promise", () =>
     [chatUrl, init, more].forEach((arg, at) => expect(got[0]!.args[at]).toBe(arg));
   });
 
+  test("a body that is used up, or in use: `fetch` itself says so", async () => {
+    const used = new Request(chatUrl, post(large));
+    await used.text();
+    const locked = new Response("{}").body!;
+    locked.getReader();
+    const promise = Promise.resolve(new Response("ok"));
+    const wrapped = withCompaction((..._: any[]) => promise, { model });
+    for (const args of [[used], [chatUrl, used], [chatUrl, { ...post(large), body: locked }]]) expect(wrapped(...args)).toBe(promise);
+  });
+
   test("a stream and a Request beside an address: word for word", async () => {
     const { fetch, got } = upstream(json(chatReply()));
     const wrapped = withCompaction(fetch, { model });
