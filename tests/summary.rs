@@ -147,6 +147,22 @@ fn a_summary_of_the_beginning_is_updated_where_the_events_have_moved() {
 }
 
 #[test]
+fn a_summary_that_holds_all_of_it_is_taken_over_unchanged() {
+    let all = text(100, 60);
+    let mut writer = Scripted::good();
+    let done = with(&json!({ "messages": all }), &options(8000), &mut writer).unwrap();
+    assert_eq!(entry(&done, "summary")["code"], "ran");
+    writer.memory.retain(|key, _| key.starts_with("palimpsest:summaries:"));
+    let asked = writer.asked.len();
+    let again = with(&json!({ "messages": all }), &options(8000), &mut writer).unwrap();
+    assert_eq!((writer.asked.len(), again.body), (asked, done.body));
+    assert!(
+        writer.memory.keys().any(|key| key.starts_with("palimpsest:summary:")),
+        "and remembered where it stands now"
+    );
+}
+
+#[test]
 fn a_summary_of_another_conversation_with_the_same_beginning_is_not_taken() {
     let (one, mut other) = (text(100, 60), text(100, 60));
     for message in &mut other[20..] {
@@ -164,7 +180,7 @@ fn a_request_for_a_summary_fits_the_writer_in_parts() {
     let all = text(40, 300);
     let mut options = options(12_000);
     options["summaryModel"] = json!({ "id": "writer", "window": 6000, "maxOutput": 600 });
-    options["focus"] = json!("the parser");
+    options["focus"] = json!(format!("the parser{}", " and all it reads".repeat(400)));
     let mut writer = Scripted::good();
     let done = with(&json!({ "model": "gpt-4o", "max_tokens": 500, "messages": all }), &options, &mut writer).unwrap();
     assert_eq!(entry(&done, "summary")["code"], "ran");
