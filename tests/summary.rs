@@ -120,12 +120,67 @@ fn the_middle_becomes_a_story_that_is_updated_and_never_made_twice() {
     assert!(generation >= 3, "{generation}");
 }
 
+/// A stateless caller whose estimate was corrected: every event lies elsewhere, and what is remembered under the events of before is still of use.
+#[test]
+fn a_summary_of_the_beginning_is_updated_where_the_events_have_moved() {
+    let all = text(200, 60);
+    let mut options = options(6000);
+    let mut writer = Scripted::good();
+    for end in (41..=399).step_by(2) {
+        with(&json!({ "messages": all[..end] }), &options, &mut writer).unwrap();
+    }
+    for factor in [1.1, 1.3] {
+        options["calibration"] = json!({ "factor": factor, "samples": 3, "model": "reader" });
+        let asked = writer.asked.len();
+        let done = with(&json!({ "messages": all[..401] }), &options, &mut writer).unwrap();
+        let wanted = &writer.asked[asked..];
+        assert!(!wanted.is_empty(), "a new event is written");
+        assert!(wanted[0]["previous"]["generation"].as_u64().unwrap() > 1, "updated: {}", wanted[0]);
+        for part in wanted {
+            assert!(!part["prompt"].as_str().unwrap().contains("step 0 "), "made from what it covers already");
+        }
+        // It is remembered: the same again, and a history that grew a little keeps the beginning.
+        let asked = writer.asked.len();
+        let again = with(&json!({ "messages": all[..401] }), &options, &mut writer).unwrap();
+        assert_eq!((writer.asked.len(), &again.body), (asked, &done.body));
+    }
+}
+
+#[test]
+fn a_summary_that_holds_all_of_it_is_taken_over_unchanged() {
+    let all = text(100, 60);
+    let mut writer = Scripted::good();
+    let done = with(&json!({ "messages": all }), &options(8000), &mut writer).unwrap();
+    assert_eq!(entry(&done, "summary")["code"], "ran");
+    writer.memory.retain(|key, _| key.starts_with("palimpsest:summaries:"));
+    let asked = writer.asked.len();
+    let again = with(&json!({ "messages": all }), &options(8000), &mut writer).unwrap();
+    assert_eq!((writer.asked.len(), again.body), (asked, done.body));
+    assert!(
+        writer.memory.keys().any(|key| key.starts_with("palimpsest:summary:")),
+        "and remembered where it stands now"
+    );
+}
+
+#[test]
+fn a_summary_of_another_conversation_with_the_same_beginning_is_not_taken() {
+    let (one, mut other) = (text(100, 60), text(100, 60));
+    for message in &mut other[20..] {
+        message["content"] = json!(message["content"].as_str().unwrap().replace("step", "other"));
+    }
+    let mut writer = Scripted::good();
+    with(&json!({ "messages": one }), &options(8000), &mut writer).unwrap();
+    let asked = writer.asked.len();
+    with(&json!({ "messages": other }), &options(8000), &mut writer).unwrap();
+    assert!(writer.asked.len() > asked && writer.asked[asked]["previous"].is_null(), "{:?}", writer.asked[asked]);
+}
+
 #[test]
 fn a_request_for_a_summary_fits_the_writer_in_parts() {
     let all = text(40, 300);
     let mut options = options(12_000);
     options["summaryModel"] = json!({ "id": "writer", "window": 6000, "maxOutput": 600 });
-    options["focus"] = json!("the parser");
+    options["focus"] = json!(format!("the parser{}", " and all it reads".repeat(400)));
     let mut writer = Scripted::good();
     let done = with(&json!({ "model": "gpt-4o", "max_tokens": 500, "messages": all }), &options, &mut writer).unwrap();
     assert_eq!(entry(&done, "summary")["code"], "ran");

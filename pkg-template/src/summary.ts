@@ -9,7 +9,10 @@ export type Written = string | null | ["failed" | "aborted", string];
 export async function written(request: SummaryRequest, { summarize, signal, onProgress }: CompactOptions): Promise<Written> {
   onProgress?.({ rung: "summary", done: request.part - 1, total: request.parts });
   try {
-    return wordsOf(await summarize?.({ ...request, ...(signal && { signal }) })) ?? null;
+    const reply = await summarize?.({ ...request, ...(signal && { signal }) });
+    const words = wordsOf(reply);
+    // Half a sentence may say the contrary of the whole one.
+    return (isCut(reply) ? words?.slice(0, Math.max(0, words.lastIndexOf("\n"))) : words) ?? null;
   } catch (error) {
     return [isAbort(error) ? "aborted" : "failed", error instanceof Error ? error.message : String(error)];
   }
@@ -35,6 +38,15 @@ export async function remembered(key: string, value: string, { memo }: CompactOp
 
 function isAbort(error: unknown): boolean {
   return isObject(error) && ["AbortError", "TimeoutError"].includes(String((error as { name?: unknown }).name));
+}
+
+/** Whether a client's whole reply says that it ended where its limit was. Fields as in Chat Completions, Messages, the AI SDK, Gemini, Responses. */
+function isCut(reply: unknown): boolean {
+  if (!isObject(reply)) return false;
+  const said = reply as Record<string, unknown>;
+  const ends = [said["finish_reason"], said["stop_reason"], said["finishReason"], said["status"]];
+  const within = [said["choices"], said["candidates"], said["response"]].flat();
+  return ends.some((end) => ["length", "max_tokens", "MAX_TOKENS", "incomplete"].includes(String(end))) || within.some(isCut);
 }
 
 /** The words of a reply: a text, or a client's whole reply of any format. `undefined` when it holds none. */

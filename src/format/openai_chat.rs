@@ -96,9 +96,12 @@ impl Format for OpenAiChat {
         body.push(("messages", Template::List(vec![said("system", told), said("user", words)])));
         // Models that think refuse the one name, many hosts do not know the other: the caller's is right, without one none is.
         let limits = ["max_completion_tokens", "max_tokens"];
-        body.extend(
-            limits.into_iter().find(|limit| envelope.has(limit)).map(|limit| (limit, Template::Number(output))),
-        );
+        if let Some(limit) = limits.into_iter().find(|limit| envelope.has(limit)) {
+            // By the newer name thoughts count, too: a model that thinks has to get to its first word, as in the caller's own request.
+            let thinks = limit == limits[0] && model == envelope.text("model");
+            let own = envelope.get(limit).and_then(Value::f64).filter(|_| thinks);
+            body.push((limit, Template::Number(output.max(own.unwrap_or_default() as u32))));
+        }
         Template::Object(body)
     }
 

@@ -2,6 +2,7 @@
 //! a summary alone.
 
 mod ask;
+mod chain;
 mod given;
 mod known;
 mod refs;
@@ -20,7 +21,9 @@ use super::{Fixed, Goal, Layer, Outcome, Rung, Scene, marker};
 use crate::history::units;
 use crate::message::{At, Message, Role};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec;
+use chain::Chain;
 use given::{Given, is_plain};
 use known::Look;
 use work::{LEAST, key, work};
@@ -104,16 +107,52 @@ impl Rung for Summary {
 fn written_of(given: &Given, most: u64, scene: &mut Scene<'_>) -> Option<Result<Box<Words>, Unwritten>> {
     let texts = given.texts(scene);
     let key = key(scene, given.previous.as_ref(), &texts);
+    let begun = match &given.previous {
+        None => Some(Chain::begin(scene, &texts)),
+        Some(previous) => previous.chain.as_deref().cloned(),
+    };
     let mut known = scene.summaries.look(&key);
     if known == Look::Wanted {
-        let work = work(scene, given, &key, &texts, most);
-        known = scene.summaries.begin(key, work);
+        known = wanted(given, &texts, key, begun.as_ref(), most, scene)?;
     }
     match known {
-        Look::Written(summary) => Some(Ok(summary)),
+        Look::Written(summary) => {
+            let chain = begun.map(|begun| begun.over(&texts).into());
+            Some(Ok(Box::new(Words { chain, ..*summary })))
+        }
         Look::Not(unwritten) => Some(Err(unwritten)),
         Look::Wanted | Look::Waits => None,
     }
+}
+
+/// Has a summary written, or finds one that holds the beginning, which is updated, or all of it.
+fn wanted(
+    given: &Given,
+    texts: &[String],
+    key: String,
+    begun: Option<&Chain>,
+    most: u64,
+    scene: &mut Scene<'_>,
+) -> Option<Look> {
+    let mut previous = given.previous.clone();
+    let mut more = texts;
+    if let Some(begun) = begun.filter(|_| previous.is_none())
+        && let (held, Some(words)) = scene.summaries.beginning(begun, texts)?
+    {
+        // What stands for little more than itself is better written anew.
+        if held == texts.len() && u64::from(scene.meter.text(&words.markdown)) < most / 2 {
+            return Some(scene.summaries.take_over(key, words));
+        }
+        if held < texts.len() {
+            more = &texts[held..];
+            previous = Some(words);
+        }
+    }
+    let mut work = work(scene, given, previous, &key, more, most);
+    if let Some(work) = &mut work {
+        work.chain = begun.map(|begun| begun.clone().over(texts));
+    }
+    Some(scene.summaries.begin(key, work))
 }
 
 /// Summarises one range; `None` when the host has to say something first.

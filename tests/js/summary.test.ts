@@ -70,6 +70,25 @@ describe("the words are taken out of", () => {
   });
 });
 
+describe("of an answer that ended where its limit was the unfinished line goes", () => {
+  const cut = "## Key decisions\n- go on\n## Context\n- never push to";
+  const replies: [string, object][] = [
+    ["Chat Completions", { choices: [{ message: { content: cut }, finish_reason: "length" }] }],
+    ["Messages", { content: [{ type: "text", text: cut }], stop_reason: "max_tokens" }],
+    ["Responses", { status: "incomplete", output_text: cut }],
+    ["the AI SDK", { text: cut, finishReason: "length" }],
+    ["Gemini", { candidates: [{ content: { parts: [{ text: cut }] }, finishReason: "MAX_TOKENS" }] }],
+  ];
+  test.each(replies)("%s", async (_, reply) => {
+    const { report } = await compact(request, { ...options, summarize: async () => reply });
+    expect(report.records.at(-1)!.summary).toMatchObject({ decisions: ["go on"], context: [] });
+  });
+  test("and of one line nothing is left", async () => {
+    const { report } = await compact(request, { ...options, summarize: async () => ({ text: "## Key decisions", finishReason: "length" }) });
+    expect(told(report).code).toBe("summary-rejected");
+  });
+});
+
 describe("a writer costs nothing who", () => {
   const without = compact(request, options);
   const failing: [string, () => Promise<any>, string][] = [

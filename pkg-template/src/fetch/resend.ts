@@ -1,5 +1,5 @@
 /** The arguments of a call again, with another body. */
-import type { Asked } from "./recognise.js";
+import { type Asked, isRequest } from "./recognise.js";
 
 /** What belongs to the body that was: a key by which it is known to have been sent, and its length, which `fetch` counts itself. */
 const OF_THE_BODY = ["content-length", "idempotency-key"];
@@ -8,13 +8,19 @@ const OF_THE_BODY = ["content-length", "idempotency-key"];
 export function resent({ args, shape }: Asked, text: string): any[] {
   const [input, init, ...more] = args;
   const own = init?.headers === undefined || init.headers === null ? {} : { headers: without(init.headers) };
+  // Headers of a Request can only be changed while it is made anew.
+  if (shape === "init") return [input, new Request(init, { body: text, headers: without(init.headers) }), ...more];
   if (shape === "request") {
     const { body: _, ...rest } = init ?? {};
-    // Its own headers can only be changed while it is made anew.
     const request = new Request(input, { body: text, headers: without(new Headers((input as Request).headers)) });
     return init === undefined ? [request] : [request, { ...rest, ...own }, ...more];
   }
   return [input, { ...init, ...own, body: shaped(text, shape, init?.body) }, ...more];
+}
+
+/** The same arguments, ended by another signal. */
+export function withSignal([input, init, ...more]: readonly any[], signal: AbortSignal | undefined): any[] {
+  return [input, isRequest(init) ? new Request(init, { signal: signal ?? null }) : { ...init, signal }, ...more];
 }
 
 function shaped(text: string, shape: Asked["shape"], was: unknown): unknown {

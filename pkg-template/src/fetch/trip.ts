@@ -10,7 +10,7 @@ import { idOf, type Memory, windowOf, withWindow } from "./memory.js";
 import { type FetchOptions, RETRIES } from "./options.js";
 import { type Change, nextAfter, type Pass, type Sent } from "./recover.js";
 import type { Asked } from "./recognise.js";
-import { resent } from "./resend.js";
+import { resent, withSignal } from "./resend.js";
 import { tooLong, toResponse } from "./response.js";
 import { sameModel } from "./summarise.js";
 import type { Body, Said } from "./wires/wire.js";
@@ -28,6 +28,8 @@ interface Made {
 const ALONE = ["unknown-model", "unsupported-format", "invalid-history", "internal"];
 
 export class Trip {
+  /** As it was named, by whom it could be. */
+  readonly #model: FetchOptions["model"];
   readonly #key: string;
   readonly #signal: AbortSignal | undefined;
   /** What recoveries of this request have set. */
@@ -41,7 +43,8 @@ export class Trip {
     readonly memory: Memory,
     readonly memo: Memo,
   ) {
-    this.#key = `${asked.url.host} ${idOf(options.model ?? body["model"])}`;
+    this.#model = options.model ?? body["model"] ?? asked.deployment;
+    this.#key = `${asked.url.host} ${idOf(this.#model)}`;
     const signals = [asked.signal, options.signal].filter((signal) => signal !== undefined);
     this.#signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   }
@@ -97,8 +100,9 @@ export class Trip {
 
   #send({ body, changed }: Made): Promise<Response> {
     const { asked, fetch } = this;
+    const args = changed ? resent(asked, JSON.stringify(body)) : asked.args;
     // Not as a method: a browser's own `fetch` would refuse to be one.
-    return fetch(...(changed ? resent(asked, JSON.stringify(body)) : asked.args));
+    return fetch(...(this.options.signal ? withSignal(args, this.#signal) : args));
   }
 
   #case({ report }: Made): Parameters<typeof judge>[1] {
@@ -111,7 +115,7 @@ export class Trip {
     if (report && typeof usage === "object" && usage !== null) {
       attempt(() => this.memory.charge(this.#key, this.options.calibration, report, usage));
     }
-    attempt(() => this.options.onAnswer?.({ message, usage, request: this.body }));
+    tell(() => this.options.onAnswer?.({ message, usage, request: this.body }));
   }
 
   /** The refusal, as a client understands it: at once, and once. */
@@ -142,7 +146,7 @@ export class Trip {
       return await compact(body, options);
     } catch (error) {
       const output = this.asked.wire.output(body);
-      const model = options.model ?? body["model"];
+      const { model } = options;
       if (!(error instanceof OptionError) || output === undefined || options.reserveOutput !== undefined || model === undefined) throw error;
       const { window } = await modelFacts(model);
       if (output < window) throw error;
@@ -161,10 +165,10 @@ export class Trip {
     const all = {
       ...own,
       format: this.asked.format,
-      model: withWindow(own.model ?? this.body["model"], windowOf(known)),
+      model: withWindow(this.#model, windowOf(known)),
       calibration: known.used ?? own.calibration,
       memo: own.memo ?? this.memo,
-      summarize: summarize === "same-model" ? sameModel(this.fetch, this.asked, this.body["model"]) : summarize,
+      summarize: summarize === "same-model" ? sameModel(this.fetch, this.asked, this.body) : summarize,
       limits,
       reserveOutput: reserve,
       signal: this.#signal,
@@ -216,7 +220,7 @@ export class Trip {
       const factor = this.options.countRequest || estimated === 0 ? 1 : after.tokens / estimated;
       return { estimated, factor, bytes: after.bytes, images: after.images, window, ...beside };
     }
-    const id = idOf(this.options.model ?? body["model"]) || "unknown";
+    const id = idOf(this.#model) || "unknown";
     const known = kind === "tokens" || kind === "output" ? limit : undefined;
     try {
       const { estimated, bytes, images } = await measure(body, { model: { id, window: 2 ** 30 }, reserveOutput: 0, format: this.asked.format });
@@ -226,9 +230,9 @@ export class Trip {
     }
   }
 
-  #learn({ window, factor, limits }: Change, overflow: Overflow, { report, body }: Made): void {
+  #learn({ window, factor, limits }: Change, overflow: Overflow, { report }: Made): void {
     const known = this.memory.of(this.#key);
-    const model = report?.model ?? idOf(this.options.model ?? body["model"]);
+    const model = report?.model ?? idOf(this.#model);
     if (factor !== undefined) this.memory.correct(known, factor, model);
     if (window !== undefined) {
       known.window = window;
@@ -240,8 +244,13 @@ export class Trip {
   }
 
   #tell(report: Report): void {
-    attempt(() => this.options.onCompact?.(report));
+    tell(() => this.options.onCompact?.(report));
   }
+}
+
+/** What a listener throws is not heard, nor what it rejects with when it is asynchronous: unheard of, that would end a process. */
+function tell(listener: () => unknown): void {
+  void Promise.resolve(attempt(listener)).catch(() => {});
 }
 
 /** Nothing goes out that is as large as what was refused. */

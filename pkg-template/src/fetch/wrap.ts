@@ -37,5 +37,6 @@ async function take(fetch: (...args: any[]) => Promise<any>, asked: Asked, choic
   if (!body) return fetch(...asked.args);
   const { href: url, headers, format } = asked;
   const options = typeof choice === "function" ? await choice({ url, headers, body, format }) : choice;
-  return options === false ? fetch(...asked.args) : new Trip(fetch, asked, body, options, own.memory, own.memo).run();
+  // Who chooses by request may say nothing of one.
+  return options === false ? fetch(...asked.args) : new Trip(fetch, asked, body, options ?? {}, own.memory, own.memo).run();
 }

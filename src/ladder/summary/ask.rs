@@ -54,7 +54,8 @@ pub fn words(asked: &Asked<'_>) -> String {
         words.push_str(asked.focus);
         words.push_str("\n\n");
     }
-    words.push_str("Write the notes now.");
+    // Not all hosts are told a limit, and of a model that thinks it says little about its words. A token is some three quarters of a word.
+    words.push_str(&format!("Write the notes now, in {} words at most.", asked.output * 5 / 8));
     words
 }
 
@@ -73,6 +74,8 @@ pub struct Asked<'a> {
     pub references: &'a [String],
     /// What the caller wants it to care about.
     pub focus: &'a str,
+    /// Most tokens of the answer.
+    pub output: u32,
 }
 
 /// Cuts texts that belong together each into parts of at most `most` tokens, between two of them where that is possible.

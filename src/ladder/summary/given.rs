@@ -74,6 +74,7 @@ impl Given {
         previous.actions.extend(summary.actions);
         previous.context.extend(summary.context);
         previous.references.extend(summary.references);
+        previous.chain = None;
         previous.generation = previous.generation.max(summary.generation);
         previous.write();
     }

@@ -1,6 +1,7 @@
 //! The summaries that are known in a walk, and the one that is being written. The walk stops at what the host has to say, and goes on.
 
 use super::ask::{Asked, instructions, words};
+use super::chain::{Beginning, Chain, NEWEST};
 use super::refs::carry;
 use super::text::Summary;
 use crate::meter::Meter;
@@ -92,6 +93,8 @@ pub struct Work {
     pub output: u32,
     /// Most tokens of the whole summary: what it stands for costs more.
     pub most: u32,
+    /// What it holds then, where that is known.
+    pub chain: Option<Chain>,
 }
 
 /// The summaries of a walk.
@@ -114,6 +117,8 @@ pub struct Summaries {
     /// Why the last one was not written, in words.
     pub why: String,
     known: Vec<(String, Known)>,
+    /// The question after this one.
+    then: Option<Question>,
     work: Option<(Work, Option<Summary>, usize)>,
 }
 
@@ -121,6 +126,7 @@ pub struct Summaries {
 enum Known {
     Forgotten,
     Written(Summary),
+    Begins(Beginning),
     Not(Unwritten),
 }
 
@@ -134,13 +140,38 @@ impl Summaries {
             }
             Some(Known::Written(summary)) => return Look::Written(Box::new(summary.clone())),
             Some(Known::Not(unwritten)) => return Look::Not(*unwritten),
-            None | Some(Known::Forgotten) => {}
+            None | Some(Known::Forgotten | Known::Begins(_)) => {}
         }
         if self.may_ask {
             return Look::Wanted;
         }
         self.missed = true;
         Look::Not(Unwritten::Forgotten)
+    }
+    /// Of the newest summaries of this beginning the one that holds most of these texts, and how many; `None` when the host has to be asked
+    /// first.
+    pub fn beginning(&mut self, chain: &Chain, texts: &[String]) -> Option<(usize, Option<Summary>)> {
+        let mut best = (0, None);
+        for generation in 0..NEWEST {
+            let key = chain.key(generation);
+            match self.known.iter().find(|(known, _)| *known == key) {
+                None if self.remembers => {
+                    self.question = Some(Question::Recall(key));
+                    return None;
+                }
+                Some((_, Known::Begins(begins))) if begins.texts > best.0 && begins.is_of(chain, texts) => {
+                    best = (begins.texts, Some(&begins.summary));
+                }
+                _ => {}
+            }
+        }
+        Some((best.0, best.1.and_then(|words| recalled(words))))
+    }
+    /// Takes a summary over from an event that lay elsewhere.
+    pub fn take_over(&mut self, key: String, summary: Summary) -> Look {
+        self.question = Some(Question::Remember(key.clone(), remembered(&summary)));
+        self.know(key, Known::Written(summary));
+        Look::Waits
     }
     /// Has a summary written. Without work no part of the source fits the writer.
     pub fn begin(&mut self, key: String, work: Option<Work>) -> Look {
@@ -160,11 +191,13 @@ impl Summaries {
     pub fn answer(&mut self, told: &Told<'_>, meter: &Meter) {
         match self.question.take() {
             Some(Question::Recall(key)) => {
-                let recalled = if let Told::Words(words) = told { recalled(words) } else { None };
-                self.know(key, recalled.map_or(Known::Forgotten, Known::Written));
+                let words = if let Told::Words(words) = told { words } else { "" };
+                let begins = || Beginning::read(words).map(Known::Begins);
+                self.know(key, recalled(words).map(Known::Written).or_else(begins).unwrap_or(Known::Forgotten));
             }
             Some(Question::Write(_)) => self.written(told, meter),
-            Some(Question::Remember(..)) | None => {}
+            Some(Question::Remember(..)) => self.question = self.then.take(),
+            None => {}
         }
     }
 
@@ -194,7 +227,10 @@ impl Summaries {
             return self.reject(work.key, "what came back is no shorter than what it would stand for");
         }
         if self.remembers {
-            self.question = Some(Question::Remember(work.key.clone(), remembered(&summary)));
+            let words = remembered(&summary);
+            self.then =
+                work.chain.map(|chain| Question::Remember(chain.key(summary.generation), chain.written() + &words));
+            self.question = Some(Question::Remember(work.key.clone(), words));
         }
         self.know(work.key, Known::Written(summary));
     }
@@ -207,6 +243,7 @@ impl Summaries {
             parts: work.parts.len(),
             references: &work.references,
             focus: &self.focus,
+            output: work.output,
         };
         self.question = Some(Question::Write(Box::new(Wanted {
             instructions: instructions(),
@@ -262,6 +299,7 @@ mod tests {
             references: alloc::vec!["src/a.rs:7".to_string()],
             output: 100,
             most: 500,
+            chain: None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! What a summary says: five sections, read from whatever a model wrote and written in one way.
 
+use super::chain::Chain;
 use crate::page::transcript::clean;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -22,6 +24,9 @@ pub struct Summary {
     pub markdown: String,
     /// How often it was written anew, from 1 on.
     pub generation: u32,
+    /// What it holds, where that is known.
+    #[serde(skip)]
+    pub chain: Option<Box<Chain>>,
 }
 
 /// Something to be done.
@@ -54,7 +59,15 @@ impl Summary {
         let mut summary = Summary { generation: 1, ..Summary::default() };
         let mut section = None;
         let mut item = String::new();
+        let mut fenced = false;
         for line in cleaned.lines() {
+            if line.trim_end().ends_with("</think>") && bullet(line).is_none() {
+                // Some hosts leave before the words what the model thought.
+                (summary, section) = (Summary { generation: 1, ..Summary::default() }, None);
+                item.clear();
+                continue;
+            }
+            fenced |= section.is_none() && line.starts_with("```");
             if let Some(next) = heading(line) {
                 summary.add(section, &item);
                 item.clear();
@@ -77,7 +90,8 @@ impl Summary {
                 }
             }
         }
-        summary.add(section, &item);
+        // The end of a block of code that all of it was put in is no part of the last item.
+        summary.add(section, item.strip_suffix("```").filter(|_| fenced).unwrap_or(&item));
         summary.write();
         (!summary.markdown.is_empty()).then_some(summary)
     }
@@ -200,6 +214,20 @@ mod tests {
         for words in none {
             assert_eq!(Summary::read(words), None, "{words}");
         }
+    }
+
+    #[test]
+    fn thoughts_and_a_block_of_code_around_it_are_no_part_of_it() {
+        for words in [
+            "<think>\n## Context\n- maybe\n</think>\n\n## Actions\n- [ ] port",
+            "I should list the\n## Context\n- maybe\nand no more.</think>\n## Actions\n- [ ] port",
+            "Here it is:\n```markdown\n## Actions\n- [ ] port\n```",
+            "```\n## Actions\n- [ ] port\n```\n",
+        ] {
+            assert_eq!(Summary::read(words).unwrap().markdown, "## Actions\n- [ ] port", "{words}");
+        }
+        let code = "## Context\n- it strips </think>\n- run\n  ```\n  make\n  ```";
+        assert_eq!(Summary::read(code).unwrap().markdown, code);
     }
 
     #[test]

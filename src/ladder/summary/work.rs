@@ -23,32 +23,44 @@ pub fn key(scene: &Scene<'_>, previous: Option<&Words>, texts: &[String]) -> Str
     let event = last.unwrap_or_default().to_le_bytes();
     let mut of = vec![writer, scene.summaries.focus.as_bytes(), &event, before.as_bytes()];
     of.extend(texts.iter().map(String::as_bytes));
-    // Two names of 50 bits, over different words: that two histories share both happens to nobody.
-    let first = digest(&of);
-    of.push(first.as_bytes());
-    alloc::format!("palimpsest:summary:{first}{}", digest(&of))
+    String::from("palimpsest:summary:") + &name(&of)
+}
+
+/// A name for these words. Two of 50 bits, over different words: that two histories share both happens to nobody.
+pub fn name(of: &[&[u8]]) -> String {
+    let first = digest(of);
+    let mut more = of.to_vec();
+    more.push(first.as_bytes());
+    let second = digest(&more);
+    first + &second
 }
 
 /// Who writes, and the most tokens that are sent there.
-fn writer<'a>(scene: &'a Scene<'_>) -> (&'a Meter, u64) {
+pub fn writer<'a>(scene: &'a Scene<'_>) -> (&'a Meter, u64) {
     let other = scene.summaries.writer.as_ref().map(|(meter, at)| (meter, *at));
     other.unwrap_or((&*scene.meter, scene.policy.act))
 }
 
-/// What is to be written; nothing when no part of it fits the writer.
-pub fn work(scene: &Scene<'_>, given: &Given, key: &str, texts: &[String], stands: u64) -> Option<Work> {
+/// What is to be written: `previous` with `texts`. Nothing when no part of it fits the writer.
+pub fn work(
+    scene: &Scene<'_>,
+    given: &Given,
+    previous: Option<Words>,
+    key: &str,
+    texts: &[String],
+    stands: u64,
+) -> Option<Work> {
     let (writer, at) = writer(scene);
-    let previous = given.previous.as_ref();
     let messages = given.sources.iter().filter_map(|source| scene.came().message(source.origin));
     let instructions = refs::instructions(messages, scene.store);
     let most = u32::try_from(stands).unwrap_or(u32::MAX);
     let share = u32::try_from(at / 5).unwrap_or(u32::MAX).max(1);
     let output = (most / 4).clamp(OUTPUT.0, OUTPUT.1).min(writer.facts().max_output.max(1)).min(share).min(most);
     let price = |text: &str| scene.meter.text(text) + 1;
-    let references = refs::wanted(previous, instructions, &texts.concat(), (output / 2).min(most / 8), &price);
-    let before = previous.map_or(0, |previous| writer.text(&previous.markdown));
+    let references = refs::wanted(previous.as_ref(), instructions, &texts.concat(), (output / 2).min(most / 8), &price);
+    let before = previous.as_ref().map_or(0, |previous| writer.text(&previous.markdown));
     let listed: u32 = references.iter().map(|reference| writer.text(reference) + 2).sum();
-    let beside = writer.text(&ask::instructions()) + listed + output + AROUND;
+    let beside = writer.text(&ask::instructions()) + writer.text(&scene.summaries.focus) + listed + output + AROUND;
     let room = |before: u32| {
         let room = at.checked_sub(u64::from(beside) + u64::from(before)).filter(|room| *room >= LEAST)?;
         u32::try_from(room).ok()
@@ -58,14 +70,7 @@ pub fn work(scene: &Scene<'_>, given: &Given, key: &str, texts: &[String], stand
         // What one part comes to stands beside the next.
         parts = ask::parts(texts, room(before.max(most_between(output)))?, writer);
     }
-    Some(Work {
-        key: key.into(),
-        parts,
-        previous: previous.cloned(),
-        references,
-        output,
-        most: most.saturating_sub(AROUND),
-    })
+    Some(Work { key: key.into(), parts, previous, references, output, most: most.saturating_sub(AROUND), chain: None })
 }
 
 /// Most tokens that what one part comes to may take, which is asked for as `output`.

@@ -28,10 +28,17 @@ describe("onCompact and onAnswer", () => {
     ]);
   });
 
-  test("may throw", async () => {
+  test("may throw, also later", async () => {
     const { fetch } = upstream(json(chatReply()));
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on("unhandledRejection", hear);
     const trap = (): never => { throw new Error("mine"); };
-    expect((await withCompaction(fetch, { model, onCompact: trap, onAnswer: trap })(chatUrl, post(large))).status).toBe(200);
+    const later = async (): Promise<void> => { throw new Error("mine"); };
+    for (const on of [trap, later]) expect((await withCompaction(fetch, { model, onCompact: on, onAnswer: on })(chatUrl, post(large))).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off("unhandledRejection", hear);
+    expect(unheard).toEqual([]);
   });
 });
 
@@ -41,6 +48,8 @@ test("options by request: awaited, and what they throw comes out", async () => {
   for (const user of ["small", "large"]) await wrapped(chatUrl, post({ ...large, user }));
   const [small, larger] = await Promise.all(got.map(async ({ body }) => (await measure(body)).tokens));
   expect(small).toBeLessThan(larger!);
+  // Who says nothing of a request wants nothing else.
+  expect((await withCompaction(fetch, (() => undefined) as any)(chatUrl, post(large))).status).toBe(200);
   const fault = new Error("no");
   await expect(withCompaction(fetch, () => Promise.reject(fault))(chatUrl, post(large))).rejects.toBe(fault);
 });
@@ -62,6 +71,28 @@ describe("aborting", () => {
     const { fetch, got } = upstream(() => (controller.abort(reason), chatTooLong(8000, 20_000)));
     await expect(withCompaction(fetch, { model })(chatUrl, { ...post(large), signal: controller.signal })).rejects.toBe(reason);
     expect(got).toHaveLength(1);
+  });
+
+  test("a signal in the options ends what is under way, too: the wait, the stream, a summary", async () => {
+    const endless = async (...args: any[]): Promise<Response> => {
+      const { signal, url } = new Request(...(args as [string]));
+      const body = new ReadableStream({ start: (stream) => signal.addEventListener("abort", () => stream.error(signal.reason)) });
+      if (url.includes("stream")) return new Response(new Response("data: {}\n\n").body!.pipeThrough(new TransformStream({ flush: () => new Response(body).text().then(() => {}) })), { headers: { "content-type": "text/event-stream" } });
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+    };
+    const reason = new Error("enough");
+    const small = chatHistory(1);
+    const asked: any[][] = [[chatUrl, post(small)], [chatUrl, post(large)], [new Request(chatUrl, post(small))], [chatUrl, new Request(chatUrl, post(small))], [chatUrl, new Request(chatUrl, post(large))]];
+    for (const args of asked) {
+      const controller = new AbortController();
+      const sent = withCompaction(endless, { model, signal: controller.signal })(...args);
+      setTimeout(() => controller.abort(reason), 20);
+      await expect(sent).rejects.toBe(reason);
+    }
+    const controller = new AbortController();
+    const answer = await withCompaction(endless, { model, signal: controller.signal })(`${chatUrl.replace("provider", "stream")}`, post(small));
+    setTimeout(() => controller.abort(reason), 20);
+    await expect(answer.text()).rejects.toBe(reason);
   });
 
   test("the signal goes on to fetch as it was", async () => {
@@ -121,7 +152,7 @@ describe("same-model", () => {
     const { fetch, got } = upstream(json(chatReply("## Key decisions")));
     const init = post(large, { authorization: "Bearer k", "content-length": "9", "idempotency-key": "once" });
     const { signal } = new AbortController();
-    const reply = await sameModel(fetch, asked([`${chatUrl}?v=1`, init]), "gpt-4o")({ ...summary, signal });
+    const reply = await sameModel(fetch, asked([`${chatUrl}?v=1`, init]), { model: "gpt-4o", temperature: 1 })({ ...summary, signal });
     expect(reply).toEqual(chatReply("## Key decisions"));
     expect(got[0]).toMatchObject({ url: `${chatUrl}?v=1`, body: { model: "gpt-4o", messages: summary.body.messages, max_completion_tokens: 9 } });
     expect(Object.keys(got[0]!.body).sort()).toEqual(["max_completion_tokens", "messages", "model"]);
@@ -133,14 +164,27 @@ describe("same-model", () => {
     const { fetch, got } = upstream(json(anthropicReply()));
     const request = new Request(messagesUrl, { ...post(anthropicHistory(1)), headers: { "x-api-key": "k" } });
     const { model: _, ...body } = summary.body;
-    await sameModel(fetch, asked([request]), "claude-sonnet-4-5")({ ...summary, body });
+    await sameModel(fetch, asked([request]), { model: "claude-sonnet-4-5" })({ ...summary, body });
     expect(got[0]).toMatchObject({ url: messagesUrl, body: { model: "claude-sonnet-4-5" } });
     expect(got[0]!.headers.get("x-api-key")).toBe("k");
   });
 
+  test("on the terms of the request: the same words must not go where those may not", async () => {
+    const { fetch, got } = upstream(({ body }) => json(chatReply(JSON.stringify(body).includes("You keep the notes") ? "## Context\n- a story" : "Yes.")));
+    const terms = { provider: { data_collection: "deny", order: ["ours"] }, store: false, safety_identifier: "u1", service_tier: "flex" };
+    const request = { ...large, model: "gpt-4o", max_completion_tokens: 4000, ...terms, temperature: 1, n: 2, seed: 7, logprobs: true, response_format: { type: "text" } };
+    await withCompaction(fetch, { model: { ...model, vision: false }, rungs: ["summary", "window"], summarize: "same-model" })(chatUrl, post(request));
+    expect(got.length).toBeGreaterThan(1);
+    for (const { body } of got.slice(0, -1)) {
+      const { messages: _, ...beside } = body;
+      // By this name thoughts count: a model that thinks gets as far as in the caller's request.
+      expect(beside).toEqual({ model: "gpt-4o", max_completion_tokens: 4000, ...terms });
+    }
+  });
+
   test("fails without the provider's words, and is not tried again", async () => {
     const { fetch, got } = upstream(json({ error: { message: "key sk-1 is wrong" } }, 401));
-    await expect(sameModel(fetch, asked([chatUrl, post(large)]), "gpt-4o")(summary)).rejects.toThrow(/^The provider answered the request for a summary with status 401\.$/);
+    await expect(sameModel(fetch, asked([chatUrl, post(large)]), large)(summary)).rejects.toThrow(/^The provider answered the request for a summary with status 401\.$/);
     expect(got).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { check, measure, OptionError } from "../../../pkg/entry/node.js";
 import { withCompaction } from "../../../pkg/fetch.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
-import { chatReply, chatUrl, json, messagesUrl, post, upstream } from "./upstream.js";
+import { chatReply, chatTooLong, chatUrl, json, messagesUrl, post, upstream } from "./upstream.js";
 
 const model = { id: "gpt-4o", window: 16_000 };
 const large = chatHistory(60);
@@ -56,6 +56,28 @@ describe("passes untouched, with the same arguments and the same promise", () =>
     [chatUrl, init, more].forEach((arg, at) => expect(got[0]!.args[at]).toBe(arg));
   });
 
+  test("a body that is used up, or in use: `fetch` itself says so", async () => {
+    const used = new Request(chatUrl, post(large));
+    await used.text();
+    const locked = new Response("{}").body!;
+    locked.getReader();
+    const promise = Promise.resolve(new Response("ok"));
+    const wrapped = withCompaction((..._: any[]) => promise, { model });
+    for (const args of [[used], [chatUrl, used], [chatUrl, { ...post(large), body: locked }]]) expect(wrapped(...args)).toBe(promise);
+  });
+
+  test("a stream and a Request beside an address: word for word", async () => {
+    const { fetch, got } = upstream(json(chatReply()));
+    const wrapped = withCompaction(fetch, { model });
+    const headers = { "content-type": "application/json" };
+    const bodies = [JSON.stringify(small), "[1]", "no JSON"];
+    for (const body of bodies) {
+      await wrapped(chatUrl, { method: "POST", body: new Response(body).body, duplex: "half", headers } as RequestInit);
+      await wrapped(chatUrl, new Request("https://worker.example/", { method: "POST", body, headers }));
+    }
+    expect(got.map(({ text }) => text)).toEqual(bodies.flatMap((body) => [body, body]));
+  });
+
   test("where the options say `false`, also later", async () => {
     const { fetch, got } = upstream(json(chatReply()));
     const init = post(large);
@@ -77,6 +99,18 @@ describe("passes untouched, with the same arguments and the same promise", () =>
   });
 });
 
+test("Azure names the model in the path: known ones are compacted at once, of others the window is learnt", async () => {
+  const deployment = (name: string): string => `https://mine.openai.azure.com/openai/deployments/${name}/chat/completions?api-version=2024-10-21`;
+  const { model: _, ...request } = chatHistory(60);
+  const { fetch, got } = upstream(({ text }) => (text.length > 40_000 ? chatTooLong(10_000, Math.round(text.length / 4)) : json(chatReply())));
+  const wrapped = withCompaction(fetch);
+  expect((await wrapped(deployment("gpt-3.5-turbo"), post({ ...request, messages: [...request.messages, ...request.messages.slice(1)] }))).status).toBe(200);
+  for (let time = 0; time < 2; time++) expect((await wrapped(deployment("our%20chat"), post(request))).status).toBe(200);
+  // The second was refused once; what it told holds for that deployment.
+  expect(got.map(({ url, text }) => [url.includes("our%20chat"), text.length > 40_000])).toEqual([[false, false], [true, true], [true, false], [true, false]]);
+  for (const { body } of got) expect(body.model).toBeUndefined();
+});
+
 describe("is compacted", () => {
   const bodies: [string, (text: string) => [any, any?]][] = [
     ["a text", (body) => [chatUrl, { method: "POST", body }]],
@@ -86,6 +120,8 @@ describe("is compacted", () => {
     ["a Blob", (body) => [chatUrl, { method: "POST", body: new Blob([body], { type: "application/json" }) }]],
     ["a Request", (body) => [new Request(chatUrl, { method: "POST", body, headers: { "x-mine": "1" } })]],
     ["a Request and headers", (body) => [new Request(chatUrl, { method: "POST", body }), { headers: { "x-mine": "1", "content-length": "9" } }]],
+    ["an address and a Request", (body) => [chatUrl, new Request("https://worker.example/", { method: "POST", body, headers: { "x-mine": "1", "content-length": "9" } })]],
+    ["JSON as a stream", (body) => [chatUrl, { method: "POST", body: new Response(body).body, duplex: "half", headers: { "x-mine": "1", "content-type": "application/json" } }]],
     ["a Request that another body replaces", (body) => [new Request(chatUrl, { method: "POST", body: "no" }), { body }]],
   ];
   test.each(bodies)("%s", async (_, args) => {
@@ -95,7 +131,7 @@ describe("is compacted", () => {
     expect(await answer.json()).toEqual(chatReply());
     expect(got).toHaveLength(1);
     await expectFits(got[0]!.body);
-    if (init?.headers ?? (input instanceof Request && input.headers.has("x-mine"))) expect(got[0]!.headers.get("x-mine")).toBe("1");
+    if (new Headers(init?.headers).has("x-mine") || (input instanceof Request && input.headers.has("x-mine"))) expect(got[0]!.headers.get("x-mine")).toBe("1");
   });
 
   test("Anthropic's, at any host and by its path", async () => {

@@ -61,6 +61,25 @@ test("an estimate that is half of the truth, on a history that is long already",
   expect(got.length).toBeLessThanOrEqual(3);
 });
 
+test("without figures a second refusal costs half", async () => {
+  const silent = chatRefusal("Your input exceeds the context window of this model.");
+  const { fetch, got } = upstream(silent, silent, json(chatReply()));
+  expect((await withCompaction(fetch, { model: { id: "gpt-4o", window: 64_000 }, rungs: ["window"] })(chatUrl, post(chat))).status).toBe(200);
+  const [, second, third] = await Promise.all(got.map(({ body }) => tokens(body)));
+  expect(third).toBeLessThan(second! / 2);
+});
+
+test("a refusal that is recovered from is given up: its connection is free", async () => {
+  let cancelled = 0;
+  // Its end never comes; only its beginning is read.
+  const words = new TextEncoder().encode(`{"error":{"message":"prompt is too long: 13000 tokens > 12000 maximum"}${" ".repeat(70_000)}`);
+  const refusal = (): Response => new Response(new ReadableStream({ start: (body) => body.enqueue(words), cancel: () => void cancelled++ }), { status: 400, headers: { "content-type": "text/event-stream" } });
+  const { fetch } = upstream(refusal, () => stream([named({ type: "error", error: { message: "prompt is too long: 13000 tokens > 12000 maximum" } })]), json(anthropicReply()));
+  expect((await withCompaction(fetch)(messagesUrl, post(messages))).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(cancelled).toBe(1);
+});
+
 test("a model that nobody knows: its window is learnt from the refusal", async () => {
   const { fetch, got } = upstream(host(8000, chatTooLong));
   const wrapped = withCompaction(fetch);
@@ -128,8 +147,9 @@ describe("output", () => {
     expect(rest).toEqual(same);
   });
 
-  test("is never less than what it thinks with: then the history is smaller", async () => {
-    const { fetch, got } = upstream(anthropicRefusal("input length and `max_tokens` exceed context limit: 18059 + 4000 > 20000"), json(anthropicReply()));
+  // What is left beside the first is less than it thinks with, beside the second just as much: one more is wanted.
+  test.each([["18059 + 4000 > 20000"], ["16953 + 4000 > 20000"]])("is more than what it thinks with, or the history is smaller: %s", async (figures) => {
+    const { fetch, got } = upstream(anthropicRefusal(`input length and \`max_tokens\` exceed context limit: ${figures}`), json(anthropicReply()));
     const request = { ...messages, max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 3000 } };
     await withCompaction(fetch, { model: { id: "claude-sonnet-4-5", window: 40_000 }, rungs: ["elide", "window"] })(messagesUrl, post(request));
     expect(got[1]!.body.max_tokens).toBe(4000);
@@ -186,6 +206,16 @@ describe("bytes and pictures", () => {
     // The next one is right at once.
     await wrapped(messagesUrl, post(seen(22)));
     expect([got.length, pictures(got[2]!.body) < 15, texts(got[2]!.body)]).toEqual([3, true, 22]);
+  });
+
+  test("a smaller limit of the caller's stands beside the one that was learnt", async () => {
+    const { fetch, got } = upstream(anthropicRefusal("messages: too many images and documents: 19 + 1 > 8"), json(anthropicReply()));
+    const wrapped = withCompaction(fetch, ({ body }) => (body.metadata ? { limits: { images: 4 } } : {}));
+    await wrapped(messagesUrl, post(seen(20)));
+    await wrapped(messagesUrl, post({ ...seen(20), metadata: { user_id: "thrifty" } }));
+    expect(got).toHaveLength(3);
+    expect(pictures(got[1]!.body)).toBeGreaterThan(4);
+    expect(pictures(got[2]!.body)).toBeLessThanOrEqual(4);
   });
 
   test("what was compacted for its tokens is made smaller from there", async () => {

@@ -18,7 +18,13 @@ const send = withCompaction(fetch, { onAnswer: ({ message, usage }) => heard.pus
 export default {
   async fetch(request) {
     const { pathname } = new URL(request.url);
-    return pathname === "/heard" ? Response.json(heard) : send(new Request("https://provider.example" + pathname, request));
+    if (pathname === "/heard") return Response.json(heard);
+    const url = (request.headers.get("x-host") ?? "https://provider.example") + pathname;
+    switch (request.headers.get("x-as")) {
+      case "init": return send(url, request);
+      case "stream": return send(url, { method: request.method, headers: request.headers, body: request.body });
+      default: return send(new Request(url, request));
+    }
   },
 };`;
 
@@ -55,10 +61,13 @@ beforeAll(async () => {
 });
 afterAll(() => runtime?.dispose());
 
-test.each([false, true])("recovers, hands on and hears; streamed: %s", async (stream) => {
+const ways = ["request", "init", "stream"].flatMap((as) => [false, true].map((stream) => [as, stream] as const));
+test.each(ways)("recovers, hands on and hears; as a %s, streamed: %s", async (as, stream) => {
   asked.length = 0;
-  const request = { ...chatHistory(80), model: stream ? "gpt-4o" : "gpt-4o-mini", stream };
-  const headers = { authorization: "Bearer k", "content-type": "application/json" };
+  const request = { ...chatHistory(80), model: stream ? "gpt-4o" : "gpt-4o-mini", stream, user: as };
+  // Of each model at each host the window is learnt once.
+  const host = `https://${as}.example`;
+  const headers = { "x-as": as, "x-host": host, authorization: "Bearer k", "content-type": "application/json" };
   const answer = await runtime.dispatchFetch("https://worker.example/v1/chat/completions", { method: "POST", headers, body: JSON.stringify(request) });
   expect(answer.status).toBe(200);
   const text = await answer.text();
