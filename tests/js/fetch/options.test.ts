@@ -74,11 +74,23 @@ describe("aborting", () => {
   });
 
   test("a signal in the options ends what is under way, too: the wait, the stream, a summary", async () => {
-    const endless = async (...args: any[]): Promise<Response> => {
-      const { signal, url } = new Request(...(args as [string]));
-      const body = new ReadableStream({ start: (stream) => signal.addEventListener("abort", () => stream.error(signal.reason)) });
-      if (url.includes("stream")) return new Response(new Response("data: {}\n\n").body!.pipeThrough(new TransformStream({ flush: () => new Response(body).text().then(() => {}) })), { headers: { "content-type": "text/event-stream" } });
-      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+    const alive: unknown[] = []; // of a Request that nobody holds the signal never tells
+    const endless = async (...[input, init]: any[]): Promise<Response> => {
+      alive.push(input, init);
+      const signal: AbortSignal = init?.signal ?? input.signal;
+      const ended = new Promise<never>((_, reject) => {
+        const end = (): void => reject(signal.reason as Error);
+        if (signal.aborted) end();
+        else signal.addEventListener("abort", end);
+      });
+      if (!String(input).includes("stream")) return ended;
+      const body = new ReadableStream({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode("data: {}\n\n"));
+          ended.catch((reason) => stream.error(reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
     };
     const reason = new Error("enough");
     const small = chatHistory(1);
