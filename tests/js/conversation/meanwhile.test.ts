@@ -1,6 +1,7 @@
 /** What happens to a conversation while a request is made of it: the request is for the path as it was when it began. */
 import { expect, test } from "vitest";
 import type { Conversation } from "../../../pkg/entry/node.js";
+import { memoryStore } from "../../../pkg/stores/memory.js";
 import { assistant, chat, user } from "./talk.js";
 
 /** What a conversation that never held anything else would be sent. */
@@ -62,4 +63,20 @@ test("a body belongs to the caller", async () => {
   const shown = talk.messages();
   expect((await talk.request()).body.messages).toEqual(shown.map(({ message }) => message));
   expect(shown).toHaveLength(3);
+});
+
+test("a draft that is appended right after a request and a commit is in neither", async () => {
+  const store = memoryStore();
+  const talk = await chat({ store });
+  talk.append(user("a"));
+  const saved = talk.commit();
+  const asked = talk.request();
+  const measured = talk.measure();
+  const draft = talk.append(assistant(""));
+  await saved;
+  expect((await asked).body.messages).toEqual([user("a")]);
+  expect((await store.load("talk", "main"))!.nodes).toHaveLength(1);
+  talk.update(draft, assistant("b"));
+  await Promise.all([talk.commit(), measured]);
+  expect((await store.load("talk", "main"))!.nodes.map(({ message }) => message)).toEqual([user("a"), assistant("b")]);
 });
