@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CorruptStoreError, OptionError } from "../../../pkg/entry/node.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import type { Store } from "../../../pkg/stores/store.js";
-import { assistant, chat, texts, user } from "./talk.js";
+import { assistant, chat, texts, until, user } from "./talk.js";
 
 const whole = { tip: "a", records: [], checkpoints: [], format: "openai-chat", meta: {}, notes: {}, revision: 1, version: 1, nodes: [{ id: "a", parent: null, at: 1, message: user("kept") }] };
 
@@ -79,4 +79,34 @@ test("a `subscribe` that gives no function to end it", async () => {
   talk.append(user("a"));
   await talk.close();
   expect((await chat({ store })).messages()).toHaveLength(1);
+});
+
+test("a store that tells of every commit and not of which revision: one's own draws nothing", async () => {
+  const inner = memoryStore();
+  let heard: ((id: string, agent: string) => void) | undefined;
+  let loads = 0;
+  const store: Store = {
+    ...inner,
+    load: (...asked) => (loads++, inner.load(...asked)),
+    commit: async (...asked) => {
+      const revision = await inner.commit(...asked);
+      heard?.(asked[0], asked[1]);
+      return revision;
+    },
+    subscribe: (listener) => ((heard = listener), () => (heard = undefined)),
+  };
+  const talk = await chat({ store });
+  talk.append(user("a"));
+  const [shown, before] = [talk.messages(), loads];
+  await talk.commit();
+  await until(() => loads > before);
+  await talk.commit();
+  expect(talk.messages()).toBe(shown);
+  const other = await chat({ store: inner });
+  other.append(assistant("b"));
+  await other.commit();
+  heard!("talk", "main");
+  await until(() => talk.tree().length === 2);
+  await talk.close();
+  expect(heard).toBeUndefined();
 });

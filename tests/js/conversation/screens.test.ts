@@ -198,3 +198,16 @@ test("a history that is taken over, and a rewind that keeps what was learnt, are
   talk.rewind("fork");
   expect(shown).toEqual([["a", "b", "edited", "e"], ["a", "b"], ["a", "b", "edited", "e"], ["a", "b", "learnt"], ["a", "b"]]);
 });
+
+test("a record that ends at the tip shows once something follows", async () => {
+  const talk = await chat();
+  talk.append(Array.from({ length: 30 }, (_, n) => (n % 2 ? assistant : user)(`${n} ${"word ".repeat(100)}`)));
+  await talk.compact({ force: true, rungs: ["window"] });
+  const marks = (): string[] => talk.timeline().flatMap((entry) => (entry.kind === "compaction" ? [entry.record.id] : []));
+  const [mark] = marks();
+  const { record } = talk.timeline().find((entry) => entry.kind === "compaction") as { record: { to: string } };
+  talk.branch(record.to);
+  expect(marks()).toEqual([]);
+  talk.append(assistant("another way"));
+  expect(marks()).toEqual([mark]);
+});
