@@ -14,7 +14,7 @@ import { checkId, checkMeta, optionsIn } from "./given.js";
 import { duplicate, from, open, type OpenOptions } from "./opening.js";
 import { commit, follow } from "./persist.js";
 import { replyOf } from "./replies.js";
-import { same } from "./same.js";
+import { followed } from "./sync.js";
 import type { State } from "./state.js";
 import type { TimelineEntry } from "./views.js";
 
@@ -146,20 +146,10 @@ export class Conversation<M extends object = any> {
   sync(messages: M[]): { added: number; tip: NodeId | null } {
     if (!Array.isArray(messages)) throw new OptionError("`sync` takes the list of all messages.");
     const state = this.#state;
-    const path = state.views.path();
-    const core = state.core();
-    const numbers = messages.map((message, index) => {
-      const known = path[index];
-      return known && same(known.message, message) ? state.nodes.number(known.id)! : core.add(message);
-    });
-    const before = state.tip();
-    const known = state.call<number>("sync", { messages: numbers });
+    const { at, known } = followed(state, messages);
     const added = messages.length - known;
-    const moved = state.tip() !== before;
-    if (moved) state.views.changed();
-    // Told of once: a screen never shows the history half taken over.
-    if (added > 0) state.append(messages.slice(known));
-    else if (moved) state.watchers.tell();
+    if (added > 0) state.append(messages.slice(known), at);
+    else if (at !== state.tip()) this.branch(at);
     return { added, tip: state.tip() };
   }
 

@@ -73,3 +73,16 @@ test("a file read in under a name in use: what bears an id that is taken becomes
   expect(again.checkpoints()).toEqual([{ label: "here", at: again.messages()[0]!.id }]);
   expect(again.tree()).toHaveLength(3);
 });
+
+test("a title that is set while a commit is under way is written by the next", async () => {
+  const inner = memoryStore();
+  let during = (): void => {};
+  const talk = await chat({ store: { ...inner, commit: async (...asked) => (await inner.commit(...asked).finally(() => during())) } });
+  talk.append(user("a"));
+  talk.meta["title"] = "first";
+  during = () => void (talk.meta["title"] = "second");
+  await talk.commit();
+  during = () => {};
+  await talk.commit();
+  expect((await inner.load("talk", "main"))!.meta).toEqual({ title: "second" });
+});
