@@ -6,6 +6,7 @@ import { isObject, isTable } from "./json.js";
 import { init } from "./load.js";
 import { EXPORT } from "./conversation/export.js";
 import type { Exported } from "./conversation/exported.js";
+import { optionsIn, writable } from "./conversation/given.js";
 import { newId } from "./conversation/ids.js";
 import { AGENT, restore } from "./conversation/opening.js";
 import { State } from "./conversation/state.js";
@@ -40,10 +41,10 @@ const LARGEST = 512 * 1024 * 1024;
  * Rejects with code "import-failed": it is no JSON (the message says where), of another kind, from a later version, or larger than
  * 512 MB; UnsupportedFormatError for messages of a format that this version does not read.
  */
-export async function importSession(file: string | Uint8Array, options: { kind?: SessionKind } = {}): Promise<{ conversations: Exported[]; report: ImportReport }> {
-  const { kind = "palimpsest" } = options;
+export async function importSession(file: string | Uint8Array, options?: { kind?: SessionKind }): Promise<{ conversations: Exported[]; report: ImportReport }> {
+  const { kind = "palimpsest" } = optionsIn(options);
   if (typeof file !== "string" && !(file instanceof Uint8Array)) throw new OptionError("A session is its text, or its bytes.");
-  if (kind !== "palimpsest") throw failed(`Sessions of the kind ${JSON.stringify(kind)} are not read by this version.`);
+  if (kind !== "palimpsest") throw failed(`Sessions of the kind ${shortened(String(kind))} are not read by this version.`);
   if (file.length > LARGEST) throw failed("The file is larger than 512 MB.");
   const text = typeof file === "string" ? file : new TextDecoder().decode(file);
   await init();
@@ -139,9 +140,9 @@ function taken(state: State, { id, message }: Node): number | string {
   }
 }
 
-/** A node without what is none of its fields. */
+/** A node without what is none of its fields, its ids as the core knows them. */
 function trimmed({ id, parent, at, message, meta }: Node): Node {
-  return { id, parent, at, message, ...(meta !== undefined && { meta }) };
+  return { id: writable(id), parent: parent === null ? null : writable(parent), at, message, ...(meta !== undefined && { meta }) };
 }
 
 /** A field at a time: one that is wrong does not cost the others. */

@@ -56,7 +56,10 @@ fn open_turn(calls: &[String]) -> String {
     let named: Vec<String> = calls.iter().take(5).map(|id| format!("`{id}`")).collect();
     let more = if calls.len() > named.len() { ", …" } else { "" };
     let (calls, have) = if calls.len() == 1 { ("call", "has") } else { ("calls", "have") };
-    format!("The {calls} {}{more} {have} no result yet: append the results, or take the turn back.", named.join(", "))
+    format!(
+        "The {calls} {}{more} {have} no result yet: append the results, or go back with `branch`.",
+        named.join(", ")
+    )
 }
 
 fn corrupt(faults: &[Fault]) -> String {

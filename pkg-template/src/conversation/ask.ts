@@ -1,8 +1,8 @@
 /** A request of a conversation: what crosses is what changed, what comes back are edits by the numbers of messages. */
 import { applyEdits, type Edits } from "../edits.js";
-import { CannotFitError, OptionError, UnsupportedFormatError } from "../errors.js";
+import { CannotFitError, InvalidHistoryError, OptionError, UnsupportedFormatError } from "../errors.js";
 import { hostOf, offered } from "../host.js";
-import { drive, type Host } from "../job.js";
+import { abortable, drive, type Host } from "../job.js";
 import { isObject } from "../json.js";
 import { fontsOf, said } from "../run.js";
 import { measure, timed, withDuration } from "../requests.js";
@@ -16,7 +16,7 @@ export type RequestOptions = CompactOptions & { to?: Format };
 
 /** What is sent for the path to the tip. `lay`: what was done is kept. */
 export function ask<B extends object>(state: State, given: RequestOptions = {}, lay = true): Promise<Compacted<B>> {
-  return state.requests.run(async () => {
+  const answer = state.requests.run(async () => {
     const { summarize, ...rest } = optionsOf(state, given);
     // What is not laid would have to be written again.
     const options = lay && summarize ? { ...rest, summarize } : rest;
@@ -26,20 +26,25 @@ export function ask<B extends object>(state: State, given: RequestOptions = {}, 
     for (const { rung, ran, items } of result.report.rungs) if (ran) options.onProgress?.({ rung, done: items, total: items });
     return result;
   });
+  // It may wait for others, who may take long: who calls it off need not.
+  return abortable(answer, isObject(given) ? (given.signal ?? state.options.signal) : undefined);
 }
 
 /** What fills the window when the path is sent as it would be now. Nothing is laid, and no model is asked: a summary that is due stays due. */
 export async function weigh(state: State, given: ModelOptions = {}): Promise<Measure> {
-  const { model, format, reserveOutput, countTokens, countRequest, calibration } = optionsOf(state, given);
+  const options = optionsOf(state, given);
+  const { model, format, reserveOutput, countTokens, countRequest, calibration } = options;
   const body = await ask<object>(state, given, false).then(
     (sent) => sent.body,
     (error) => {
       if (error instanceof CannotFitError && isObject(error.body)) return error.body as object;
+      // Nobody spoke yet, for example: nothing can be sent, and the gauge shows what there is.
+      if (error instanceof InvalidHistoryError) return posted(state.format, envelopeOf(options), state.views.bodies()());
       throw error;
     },
   );
-  const options = { model, format, reserveOutput, countTokens, countRequest, calibration };
-  return measure(body, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+  const asked = { model, format, reserveOutput, countTokens, countRequest, calibration };
+  return measure(body, Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)));
 }
 
 /** @throws {UnsupportedFormatError} for another format than the conversation's. */

@@ -73,6 +73,7 @@ async function shrink(state: State, options: CompactOptions): Promise<{ text: st
 
 function told({ before, after, rungs }: Report): string {
   const saved = before.tokens - after.tokens;
-  const first = saved > 0 ? `${count(before.tokens)} → ${count(after.tokens)} tokens` : `Nothing to give up: ${count(after.tokens)} tokens.`;
+  // What earlier ones saved is not of this one's doing.
+  const first = saved > 0 && rungs.some(({ ran }) => ran) ? `${count(before.tokens)} → ${count(after.tokens)} tokens` : `Nothing to give up: ${count(after.tokens)} tokens.`;
   return [first, ...rungs.map(({ rung, ran, reason }) => `  ${rung.padEnd(9)} ${ran ? "" : "not run: "}${reason}`)].join("\n");
 }

@@ -1,20 +1,21 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `Conversation`: what the caller sees of a conversation that stays. */
 import { calibrated } from "../calibrate.js";
-import { OptionError } from "../errors.js";
+import { OpenTurnError, OptionError } from "../errors.js";
 import { valueAt } from "../edits.js";
 import { isObject } from "../json.js";
 import type { Node, NodeId, Store } from "../stores/store.js";
 import type { Compacted, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
 import { ask, type RequestOptions, weigh } from "./ask.js";
 import { type Answered, command } from "./commands.js";
+import { replyOf, synthesisOf } from "./dialects.js";
 import { type ExportKind, exportAs } from "./export.js";
 import type { Exported } from "./exported.js";
+import { checkId, checkMeta, optionsIn } from "./given.js";
 import { duplicate, from, open, type OpenOptions } from "./opening.js";
 import { commit, follow } from "./persist.js";
-import { replyOf, synthesisOf } from "./dialects.js";
-import { same } from "./same.js";
 import type { State } from "./state.js";
+import { followed } from "./sync.js";
 import type { TimelineEntry } from "./views.js";
 
 /** A node in an overview of the tree. */
@@ -55,6 +56,8 @@ export class Conversation<M extends object = any> {
   readonly #state: State<M>;
   readonly #unfollow: () => void;
   #closing: Promise<void> | undefined;
+  /** Where it stood when it was closed. */
+  #tip: NodeId | null | undefined;
 
   /** Not for callers: `open` and `from` make one. */
   constructor(made: typeof secret, state: State<M>) {
@@ -100,7 +103,7 @@ export class Conversation<M extends object = any> {
 
   /** The message the next one follows. */
   get tip(): NodeId | null {
-    return this.#state.tip();
+    return this.#tip === undefined ? this.#state.tip() : this.#tip;
   }
 
   /** Title and whatever the app keeps with it; listed by `Store.list`. Assigned or changed, it is written by the next commit. */
@@ -115,10 +118,14 @@ export class Conversation<M extends object = any> {
   }
 
   /** Adds after the tip (or after `parent`), moves the tip, returns the (last) new id. In memory until `commit`. */
-  append(message: M | M[], { parent, id, meta }: { parent?: NodeId | null; id?: NodeId; meta?: unknown } = {}): NodeId {
+  append(message: M | M[], options?: { parent?: NodeId | null; id?: NodeId; meta?: unknown }): NodeId {
+    const { parent, id, meta } = optionsIn(options);
     const messages = Array.isArray(message) ? message : [message];
     if (messages.length === 0) throw new OptionError("There is no message to append.");
     if (id !== undefined && messages.length > 1) throw new OptionError("An `id` is for one message.");
+    if (id !== undefined && id !== null) checkId(id);
+    if (parent !== undefined && parent !== null) checkId(parent);
+    checkMeta(meta);
     return this.#state.append(messages, parent, id, meta).at(-1)!;
   }
 
@@ -139,17 +146,10 @@ export class Conversation<M extends object = any> {
   sync(messages: M[]): { added: number; tip: NodeId | null } {
     if (!Array.isArray(messages)) throw new OptionError("`sync` takes the list of all messages.");
     const state = this.#state;
-    const path = state.views.path();
-    const core = state.core();
-    const numbers = messages.map((message, index) => {
-      const known = path[index];
-      return known && same(known.message, message) ? state.nodes.number(known.id)! : core.add(message);
-    });
-    const before = state.tip();
-    const known = state.call<number>("sync", { messages: numbers });
-    if (state.tip() !== before) state.changed();
+    const { at, known } = followed(state, messages);
     const added = messages.length - known;
-    if (added > 0) state.append(messages.slice(known));
+    if (added > 0) state.append(messages.slice(known), at);
+    else if (at !== state.tip()) this.branch(at);
     return { added, tip: state.tip() };
   }
 
@@ -176,7 +176,10 @@ export class Conversation<M extends object = any> {
   readonly timeline = (): TimelineEntry<M>[] => this.#state.views.timeline();
 
   /** Calls `listener` after every change, also by another writer. Returns the function that ends it. */
-  readonly subscribe = (listener: () => void): (() => void) => this.#state.watchers.add(listener);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    if (typeof listener !== "function") throw new OptionError("A listener is a function.");
+    return this.#state.watchers.add(listener);
+  };
 
   get(id: NodeId): Node<M> | undefined {
     return this.#state.nodes.get(id);
@@ -211,6 +214,7 @@ export class Conversation<M extends object = any> {
 
   /** Moves the tip; `null`: to before the first message. */
   branch(at: NodeId | null): void {
+    if (at !== null) checkId(at);
     this.#state.call("branch", at === null ? {} : { at });
     this.#state.changed();
   }
@@ -262,11 +266,16 @@ export class Conversation<M extends object = any> {
 
   /** Goes back to a label, keeping `synthesis` as a message there: the system's where the format has such, else a user's, marked. Returns the new tip.
    *  @throws {UnknownCheckpointError} also when its message is not loaded. */
-  rewind(label: string, { synthesis }: { synthesis?: string } = {}): NodeId {
+  rewind(label: string, options?: { synthesis?: string }): NodeId {
+    const { synthesis } = optionsIn(options);
     if (synthesis !== undefined && (typeof synthesis !== "string" || synthesis.trim() === "")) throw new OptionError("A `synthesis` is a text.");
     const tip = this.#state.call<NodeId>("rewind", { label });
-    this.#state.changed();
-    return synthesis === undefined ? tip : this.append(synthesisOf(synthesis, this.format) as M);
+    if (synthesis === undefined) {
+      this.#state.changed();
+      return tip;
+    }
+    this.#state.views.changed();
+    return this.append(synthesisOf(synthesis, this.format) as M);
   }
 
   /** The failed turn's request again; the next answer becomes a sibling of what failed. "nothing-loaded": there is no history under this name. */
@@ -303,6 +312,10 @@ export class Conversation<M extends object = any> {
 
   async #close(): Promise<void> {
     const state = this.#state;
+    // What is whole is safe before anything is waited for: a model that writes a summary may take long.
+    await commit(state).catch((error: unknown) => {
+      if (!(error instanceof OpenTurnError)) throw error;
+    });
     await state.requests.idle();
     const { messages } = state.call<{ messages: number[] }>("takeBack");
     for (const number of messages) state.nodes.remove(number);
@@ -312,6 +325,7 @@ export class Conversation<M extends object = any> {
     await state.commits.idle();
     state.views.timeline();
     state.views.path();
+    this.#tip = state.tip();
     state.free();
     state.watchers.clear();
   }

@@ -1,5 +1,5 @@
 /** A conversation as a file (`docs/export.md`). */
-import { OptionError } from "../errors.js";
+import { OptionError, shortened } from "../errors.js";
 import { inlineBlobs } from "../stores/blobs.js";
 import { plain } from "../stores/plain.js";
 import type { Node } from "../stores/store.js";
@@ -29,7 +29,7 @@ export function exportAs(state: State, kind: ExportKind): string {
     case "html":
       return html(state);
     default:
-      throw new OptionError(`A conversation is exported as "json", "jsonl", "markdown" or "html", not as ${JSON.stringify(kind)}.`);
+      throw new OptionError(`A conversation is exported as "json", "jsonl", "markdown" or "html", not as ${shortened(String(kind))}.`);
   }
 }
 

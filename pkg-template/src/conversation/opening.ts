@@ -4,10 +4,13 @@ import { isObject } from "../json.js";
 import { init } from "../load.js";
 import { modelSaid } from "../models.js";
 import { incoming } from "../stores/blobs.js";
-import { headFaults, nodeFault } from "../stores/change.js";
+import { headFaults } from "../stores/change.js";
+import { plain } from "../stores/plain.js";
 import type { Head, Node, NodeId, Store, Stored } from "../stores/store.js";
+import { loaded } from "../stores/stored.js";
 import type { CompactOptions, Format } from "../types.js";
 import type { Exported } from "./exported.js";
+import { optionsIn, strange } from "./given.js";
 import { newId } from "./ids.js";
 import type { Row } from "./persist.js";
 import { renamed } from "./records.js";
@@ -45,7 +48,7 @@ export async function open<M extends object>({ store, id, agent = AGENT, format,
     const state = await openPart<M>({ store, id, agent, format, load }, options);
     if (state) return state;
   }
-  const stored = load === undefined ? await store.load(id, agent) : undefined;
+  const stored = load === undefined ? await loaded(store, id, agent) : undefined;
   if (!stored) {
     if (format === undefined) throw new OptionError("A new conversation needs a `format`: nothing is stored under this name.");
     const state = new State<M>({ store, id, agent, format }, options);
@@ -59,10 +62,16 @@ export async function open<M extends object>({ store, id, agent = AGENT, format,
     try {
       restore(state, whole.nodes, whole, "store");
     } catch (error) {
-      // A store of the caller's may hold what no message of the format is, or heads of any shape.
-      throw error instanceof OptionError || error instanceof UnsupportedFormatError ? new CorruptStoreError(`What is stored of this conversation is damaged. ${error.message}`, whole, { cause: error }) : error;
+      throw damage(error, whole);
     }
   });
+}
+
+/** A store of the caller's may hold what no message of the format is. */
+function damage(error: unknown, saved?: Stored): unknown {
+  if (!(error instanceof OptionError || error instanceof UnsupportedFormatError)) return error;
+  const rest = saved ? "" : " Open it without `load`: what can be saved comes with that error.";
+  return new CorruptStoreError(`What is stored of this conversation is damaged. ${error.message}${rest}`, saved, { cause: error });
 }
 
 /** The newest part of the path. More and more of it is read, until there is a place to cut. Nothing when nothing is stored. */
@@ -70,7 +79,7 @@ async function openPart<M extends object>(
   { store, id, agent, format, load }: { store: Store; id: string; agent: string; format: Format | undefined; load: Load },
   options: CompactOptions,
 ): Promise<State<M> | undefined> {
-  const first = await store.load(id, agent, { path: Math.max(1, load.messages ?? FIRST) });
+  const first = await loaded(store, id, agent, { path: Math.max(1, load.messages ?? FIRST) });
   if (!first) return undefined;
   checkFormat(first, format);
   const state = new State<M>({ store, id, agent, format: first.format }, options);
@@ -82,7 +91,7 @@ async function openPart<M extends object>(
       const fresh = (await incoming(store, { ...stored, nodes: path.filter((node) => !numbers.has(node.id)) })).nodes;
       const whole = new Map(fresh.map((node) => [node.id, node as Node<M>]));
       for (const node of [...fresh].reverse()) {
-        const number = state.core().add(node.message);
+        const number = crossed(state, node);
         numbers.set(node.id, number);
         state.nodes.set(number, whole.get(node.id)!);
       }
@@ -97,11 +106,19 @@ async function openPart<M extends object>(
         return;
       }
       most *= 2;
-      const more = await store.load(id, agent, { path: most });
+      const more = await loaded(store, id, agent, { path: most });
       if (!more) throw new CorruptStoreError("The conversation was removed from its store while it was read.");
       stored = more;
     }
   });
+}
+
+function crossed(state: State, { message }: Node): number {
+  try {
+    return state.core().add(message);
+  } catch (error) {
+    throw damage(error);
+  }
 }
 
 /** The path to the tip, as far as it was given. A store may give more than was asked for. */
@@ -157,9 +174,10 @@ export function restore<M extends object>(
 }
 
 /** One that was imported; to be committed. */
-export async function from<M extends object>(exported: Exported, { store, id, ...options }: CompactOptions & { store: Store; id?: string }): Promise<State<M>> {
+export async function from<M extends object>(exported: Exported, given: CompactOptions & { store: Store; id?: string }): Promise<State<M>> {
+  const { store, id, ...options } = optionsIn(given) as typeof given;
   if (!isObject(exported) || !Array.isArray(exported.nodes)) throw new OptionError("What was exported is a conversation with `nodes`, as importSession gives it.");
-  const fault = headFaults(exported)[0] ?? exported.nodes.map(nodeFault).find((fault) => fault !== undefined);
+  const fault = headFaults(exported)[0] ?? exported.nodes.map(strange).find((fault) => fault !== undefined);
   if (fault !== undefined) throw new OptionError(`In what was exported ${fault}.`);
   const named = { store, id: id ?? exported.id, agent: exported.agent ?? AGENT, format: exported.format };
   checkNamed(named.store, named.id, named.agent);
@@ -169,7 +187,8 @@ export async function from<M extends object>(exported: Exported, { store, id, ..
 }
 
 /** The path to `at` as a conversation of its own, with new ids. */
-export async function duplicate<M extends object>(state: State<M>, { id, at, store = state.store }: { id: string; at?: NodeId; store?: Store }): Promise<State<M>> {
+export async function duplicate<M extends object>(state: State<M>, given: { id: string; at?: NodeId; store?: Store }): Promise<State<M>> {
+  const { id, at, store = state.store } = optionsIn(given) as typeof given;
   checkNamed(store, id, state.agent);
   const end = at ?? state.tip();
   const ids = state.nodes.pathTo(end).map(newId);
@@ -179,7 +198,7 @@ export async function duplicate<M extends object>(state: State<M>, { id, at, sto
   const records = state.records.of(copied.head.records).map((record) => renamed(record, (end) => now.get(end)));
   const { tip, checkpoints } = copied.head;
   const { format, agent, meta, notes, calibration, options } = state;
-  const head: Head = { tip, records, checkpoints, format, meta: structuredClone(meta), notes: { ...notes }, ...(calibration && { calibration }) };
+  const head: Head = { tip, records, checkpoints, format, meta: plain(meta, "The `meta` of the conversation") as Head["meta"], notes: { ...notes }, ...(calibration && { calibration }) };
   const copy = new State<M>({ store, id, agent, format }, options);
   return freed(copy, async () => void restore(copy, nodes, head, "import"));
 }

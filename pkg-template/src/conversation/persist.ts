@@ -1,7 +1,8 @@
 /** Between memory and store: commits, and what others committed. */
-import { ConflictError, PalimpsestError } from "../errors.js";
+import { ConflictError, OptionError, PalimpsestError } from "../errors.js";
 import { incoming, outgoing } from "../stores/blobs.js";
 import type { Node, NodeId, Stored } from "../stores/store.js";
+import { loaded } from "../stores/stored.js";
 import { newId } from "./ids.js";
 import type { HeadTold, State } from "./state.js";
 
@@ -35,13 +36,16 @@ function isChanged(state: State): boolean {
 }
 
 async function write(state: State): Promise<void> {
+  const said = state.headText();
   const { nodes: numbers, head } = state.call<{ nodes: number[]; head: HeadTold }>("beginCommit");
   const nodes = numbers.map((number) => state.nodes.at(number));
-  const said = state.headText();
   let written = false;
   try {
     const change = await outgoing(state.store, { ...state.head(head), nodes });
-    state.revision = await state.store.commit(state.id, state.agent, state.revision, change);
+    const revision: unknown = await state.store.commit(state.id, state.agent, state.revision, change);
+    // Taken for not written: the next commit finds what is stored, and unites.
+    if (!(Number.isSafeInteger(revision) && (revision as number) > 0)) throw new OptionError(`The store's \`commit\` answered ${String(revision)}: it must return the new revision, a whole number.`);
+    state.revision = revision as number;
     state.saved = said;
     written = true;
   } finally {
@@ -61,7 +65,7 @@ function pause(tries: number): Promise<void> {
 
 /** Takes in what others committed. */
 async function reload(state: State, cause?: unknown): Promise<void> {
-  const stored = await state.store.load(state.id, state.agent);
+  const stored = await loaded(state.store, state.id, state.agent);
   if (!stored) {
     const words = "The conversation was removed from its store by someone else. What is in memory is still here: duplicate it to keep it.";
     throw new ConflictError(words, { cause });
@@ -82,7 +86,8 @@ export function follow(state: State): () => void {
     // What cannot be read now is read by the next commit, which tells whoever waits for it.
     state.commits.run(news).catch(() => {});
   });
-  return end ?? (() => {});
+  // One of the caller's may answer anything, a promise for example.
+  return typeof end === "function" ? end : () => {};
 }
 
 function unite(state: State, stored: Stored): void {

@@ -1,11 +1,14 @@
 /** One after the other, in the order they came. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
+  #running = 0;
 
+  /** Begins at once when nobody is before it, so that what it does is for the state at the call: a draft that is appended right after is not in it. */
   run<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(task);
+    const done = this.#running++ === 0 ? task() : this.#last.then(task);
     // One that failed keeps nobody from going on.
-    this.#last = done.catch(() => {});
+    const over = (): void => void this.#running--;
+    this.#last = done.then(over, over);
     return done;
   }
 

@@ -1,5 +1,5 @@
 /** What a conversation is made of. The functions beside this one work on it; the class is what the caller sees. */
-import { UnsupportedFormatError } from "../errors.js";
+import { OptionError, shortened, UnsupportedFormatError } from "../errors.js";
 import { isObject } from "../json.js";
 import type { Head, Node, NodeId, Store } from "../stores/store.js";
 import type { Calibration, CompactOptions, Format, Report } from "../types.js";
@@ -73,14 +73,24 @@ export class State<M extends object = any> {
   /** The core, after it was told of everything. */
   core(): Core {
     const draft = this.#draft;
-    this.#draft = undefined;
     if (draft?.waits) {
       const node = this.nodes.at(draft.number);
-      const number = this.#core.add(node.message);
+      const number = this.#draftCrosses(node);
       this.#core.call("update", { id: draft.id, message: number });
       this.nodes.set(number, node);
     }
+    this.#draft = undefined;
     return this.#core;
+  }
+
+  /** A draft that cannot be read goes on waiting: nothing is done with it, or after it, until another takes its place. */
+  #draftCrosses({ id, message }: Node<M>): number {
+    try {
+      return this.#core.add(message);
+    } catch (cause) {
+      if (!(cause instanceof OptionError)) throw cause;
+      throw new OptionError(`The draft ${shortened(id)} cannot be read: update it with another. ${cause.message}`, { cause });
+    }
   }
 
   call<T = unknown>(op: string, asked?: object): T {
@@ -149,7 +159,12 @@ export class State<M extends object = any> {
 
   /** What the head says beside the tree, as text: whether it must be written is told by comparing. */
   headText(): string {
-    return JSON.stringify([this.meta, this.notes, this.calibration]);
+    try {
+      return JSON.stringify([this.meta, this.notes, this.calibration]);
+    } catch (cause) {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw new OptionError(`The \`meta\` of the conversation cannot be stored: ${words}`, { cause });
+    }
   }
 
   head(told: HeadTold): Head {

@@ -10,7 +10,9 @@ export class Watchers {
   };
 
   tell(): void {
-    for (const listener of [...this.#all.values()]) {
+    for (const [key, listener] of [...this.#all]) {
+      // Another may have ended it meanwhile.
+      if (!this.#all.has(key)) continue;
       try {
         listener();
       } catch (error) {

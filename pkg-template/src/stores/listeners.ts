@@ -19,7 +19,9 @@ export class Listeners {
   tell(id: string, agent: string, revision: number): void {
     if (this.#all.size === 0) return;
     setTimeout(() => {
-      for (const listener of [...this.#all.values()]) {
+      for (const [key, listener] of [...this.#all]) {
+        // Another may have ended it meanwhile.
+        if (!this.#all.has(key)) continue;
         try {
           listener(id, agent, revision);
         } catch (error) {

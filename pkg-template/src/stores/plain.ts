@@ -8,10 +8,15 @@ const DEEPEST = 1_100;
 /**
  * `value` as it would come back from `JSON.parse(JSON.stringify(value))`, strings shared. Every store keeps this and nothing else, so all
  * give back the same. `where` names it in errors.
- * @throws {OptionError} for bytes (JSON has none: `splitBlobs` sets them apart), a bigint, nesting that is too deep.
+ * @throws {OptionError} for bytes (JSON has none: `splitBlobs` sets them apart), a bigint, nesting that is too deep, a `toJSON` that throws.
  */
 export function plain(value: unknown, where: string): unknown {
-  return copy(value, "", 0, where);
+  try {
+    return copy(value, "", 0, where);
+  } catch (cause) {
+    if (cause instanceof OptionError) throw cause;
+    throw new OptionError(`${where} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 function copy(given: unknown, key: string | number, depth: number, where: string): unknown {

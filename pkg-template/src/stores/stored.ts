@@ -2,7 +2,7 @@
 import { CorruptStoreError, shortened } from "../errors.js";
 import { isTable } from "../json.js";
 import { headFaults, nodeFault } from "./change.js";
-import { type Head, LAYOUT, type Node, type NodeId, type Stored } from "./store.js";
+import { type Head, LAYOUT, type Node, type NodeId, type Part, type Store, type Stored } from "./store.js";
 
 /** What was found, not to be trusted in any way. */
 export interface Found {
@@ -15,6 +15,20 @@ export interface Found {
   lost: string[];
   /** Only a part of a path: its first node may have a parent, and tip and labels may lie outside. */
   part?: boolean;
+}
+
+/**
+ * What a store gives under a name, if anything. A store of the caller's may hold what is of no shape; where all is well nothing is copied.
+ * Rejects: CorruptStoreError with what could be saved, whatever the store says.
+ */
+export async function loaded(store: Store, id: string, agent: string, part?: Part): Promise<Stored | undefined> {
+  const given: unknown = part ? await store.load(id, agent, part) : await store.load(id, agent);
+  if (given === undefined || given === null) return undefined;
+  const { nodes, revision, version, ...head } = (isTable(given) ? given : {}) as Record<string, unknown>;
+  const listed = Array.isArray(nodes);
+  const numbered = version === LAYOUT && Number.isSafeInteger(revision) && (revision as number) > 0;
+  if (numbered && listed && headFaults(given).length === 0 && nodes.every((node) => nodeFault(node) === undefined)) return given as Stored;
+  return storedOf({ id, version, revision, head, nodes: listed ? nodes : [], lost: listed ? [] : ["`nodes` is no list"], part: part !== undefined });
 }
 
 /** `UPGRADES[n]` makes layout n + 1 of layout n. There is one layout so far; the next writes its step here, numbered, and it stays for ever. */

@@ -5,7 +5,7 @@ use super::Conversation;
 use crate::ladder::{Fixed, Rung, Words, rung_named};
 use crate::message::{Message, Reading, Value, WrongOption};
 use crate::tree::Record;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -109,10 +109,13 @@ impl Conversation {
         let places: BTreeMap<u32, usize> = history.iter().enumerate().map(|(i, message)| (message.origin, i)).collect();
         let ids: Vec<String> = self.tree.laid().into_iter().map(String::from).collect();
         let end = |id: &str| on_path.get(&self.tree.node(self.tree.find(id)?)?.message()).copied();
+        let place = |end: usize| places.get(path.get(end)?).copied();
+        let whole = |id: &String| self.records.get(id).filter(|laid| laid.rung.is_whole());
+        let begins = |id: &String| place(end(&whole(id)?.from)?);
+        let begun: BTreeSet<usize> = ids.iter().filter_map(begins).collect();
         let fixed = |id: &String| {
             let laid = self.records.get(id)?;
             let (from, to) = (end(&laid.from)?, end(&laid.to)?);
-            let place = |end: usize| places.get(path.get(end)?).copied();
             // A repair may have moved results up to their calls. Ends of a whole range are told in that order; single things are within where
             // all of its messages stand now.
             let (first, mut last) = match laid.rung.is_whole() {
@@ -124,7 +127,9 @@ impl Conversation {
             };
             let Laid { rung, mut last_results_only, items, shed, summary, .. } = laid.clone();
             // Results go with their calls: the answer to one that was interrupted has no number of its own, and one that came later was moved up.
-            while let Some(next) = history.get(last + 1).filter(|next| rung.is_whole() && next.has_results()) {
+            // Not those with which another record begins: pages may begin with the result of a call that a summary holds.
+            let goes_on = |at: usize, next: &Message| rung.is_whole() && next.has_results() && !begun.contains(&at);
+            while let Some(next) = history.get(last + 1).filter(|next| goes_on(last + 1, next)) {
                 last += 1;
                 last_results_only = next.is_person();
             }

@@ -101,7 +101,6 @@ impl Conversation {
             "restore" => self.restore(asked, told)?,
             "unite" => self.unite(asked, told)?,
             "duplicate" => self.duplicate(asked, told)?,
-            "sync" => self.sync(asked, told)?,
             "resume" => self.resume(asked, told)?,
             _ => return Err(Error::Internal(alloc::format!("there is no question `{op}`"))),
         }
@@ -193,16 +192,6 @@ impl Conversation {
             told.close('}');
         }
         told.close(']');
-    }
-    fn sync(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {
-        let numbers = numbers(asked, "messages")?;
-        let (messages, store) = (&self.messages, &self.input.store);
-        let tape = |number: u32| Some(store.input(messages.get(number as usize)?.origin));
-        let known = self.tree.sync(numbers.len(), &mut |place, number| {
-            numbers.get(place).is_some_and(|&new| new == number || tape(new) == tape(number))
-        })?;
-        told.number(known as u64);
-        Ok(())
     }
     /// How many of the newest messages of a path that is read backwards are loaded.
     fn resume(&mut self, asked: Reading<'_>, told: &mut Told) -> Result<(), Error> {

@@ -135,6 +135,12 @@ describe("growing", () => {
     expect((await other.request()).report.after.tokens).toBeGreaterThan((await other.request()).report.estimated);
   });
 
+  test("of speech the id goes back, not the sound", async () => {
+    const talk = await chat();
+    const id = talk.appendReply({ choices: [{ message: { role: "assistant", content: null, audio: { id: "audio_1", data: "UklGRg==", transcript: "hi" } } }] });
+    expect(talk.get(id)?.message).toEqual({ role: "assistant", content: null, audio: { id: "audio_1" } });
+  });
+
   test("an app that holds the history itself", async () => {
     const talk = await chat();
     const history = [user("a"), assistant("b"), user("c")];

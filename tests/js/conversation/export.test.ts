@@ -196,3 +196,61 @@ describe("files that are not to be trusted", () => {
     }
   }, 60_000);
 });
+
+test("html: the way to the tip stands open, whatever is newer beside it", async () => {
+  const talk = await chat();
+  const first = talk.append(user("shown"));
+  talk.append(assistant("the answer shown"));
+  const tip = talk.tip;
+  talk.edit(first, user("newer, beside"));
+  talk.branch(tip);
+  const [folded] = /<details class="branch">[^]*<\/details>/.exec(talk.export("html"))!;
+  expect(folded).toContain("newer, beside");
+  expect(folded).not.toContain("shown");
+});
+
+test("markdown: a fence is longer than any that was said", async () => {
+  const talk = await chat();
+  talk.append(user("code:\n```\nx\n```\n`````\ny\n`````\n# said"));
+  expect(talk.export("markdown")).toContain("\n``````text\ncode:\n```\nx\n```\n`````\ny\n`````\n# said\n``````\n");
+});
+
+test("what was taken off, or dropped by a close, is in no file", async () => {
+  const talk = await chat();
+  talk.append(Array.from({ length: 30 }, (_, n) => (n % 2 ? assistant : user)(`${n} ${"word ".repeat(100)}`)));
+  const { records } = await talk.compact({ force: true, rungs: ["window"] });
+  expect(JSON.parse(talk.export("json")).records).toHaveLength(1);
+  talk.uncompact(records[0]!.id);
+  expect(JSON.parse(talk.export("json")).records).toEqual([]);
+  const torn = talk.append([user("kept"), calling("open")]);
+  await talk.close();
+  expect(talk.get(torn)).toBeUndefined();
+  expect(talk.messages()).toHaveLength(31);
+});
+
+test("a file says parents before children, also of a draft that went on streaming after an edit", async () => {
+  const talk = await chat();
+  const [first, draft] = [talk.append(user("a")), talk.append(assistant(""))];
+  talk.edit(first, user("a2"));
+  talk.update(draft, assistant("He"));
+  talk.branch(draft);
+  talk.update(draft, assistant("Hello"));
+  talk.append(user("b"));
+  const seen = new Set<string | null>([null]);
+  for (const { id, parent } of JSON.parse(talk.export("json")).nodes) {
+    expect(seen.has(parent), id).toBe(true);
+    seen.add(id);
+  }
+  expect(seen.size).toBe(5);
+});
+
+test("a file with a mark of byte order, or one whose bytes are elsewhere, is read, and says so", async () => {
+  const talk = await chat();
+  talk.append(user("a"));
+  expect((await importSession(`\ufeff${talk.export("jsonl")}`)).report).toMatchObject({ skipped: [], branches: 1 });
+  const lost = JSON.parse(talk.export("json"));
+  lost.nodes[0].message.picture = { "palimpsest:blob": "0".repeat(64), as: "Uint8Array" };
+  const { conversations, report } = await importSession(JSON.stringify(lost));
+  expect(conversations[0]!.nodes[0]!.message).toMatchObject(user("a"));
+  expect(report.skipped).toMatchObject([{ line: 0, why: expect.stringMatching(/1 pictures?/) }]);
+});

@@ -100,3 +100,11 @@ test("two writers, of whom one has only a part", async () => {
     expect(again.checkpoints().map(({ label }) => label)).toEqual(["early", "late"]);
   }
 });
+
+test("another format than the stored one is refused, as for the whole", async () => {
+  const store = memoryStore();
+  const talk = await chat({ store });
+  talk.append(user("a"));
+  await talk.commit();
+  for (const load of [undefined, { messages: 5 }]) await expect(chat({ store, load, format: "anthropic" })).rejects.toThrow(OptionError);
+});

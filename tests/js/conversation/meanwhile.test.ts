@@ -1,6 +1,7 @@
 /** What happens to a conversation while a request is made of it: the request is for the path as it was when it began. */
 import { expect, test } from "vitest";
-import type { Conversation } from "../../../pkg/entry/node.js";
+import { type Conversation, PalimpsestError } from "../../../pkg/entry/node.js";
+import { memoryStore } from "../../../pkg/stores/memory.js";
 import { assistant, chat, user } from "./talk.js";
 
 /** What a conversation that never held anything else would be sent. */
@@ -62,4 +63,42 @@ test("a body belongs to the caller", async () => {
   const shown = talk.messages();
   expect((await talk.request()).body.messages).toEqual(shown.map(({ message }) => message));
   expect(shown).toHaveLength(3);
+});
+
+test("a history whose objects were built anew, with their fields in another order, is known on every branch", async () => {
+  const talk = await chat();
+  const turned = (messages: any[]): any[] => messages.map(({ role, content }) => ({ content, role }));
+  const [one, other] = [[user("a"), assistant("b"), user("c")], [user("a"), assistant("b, again"), user("d"), assistant("e")]];
+  for (const history of [one, other]) talk.sync(history);
+  const before = talk.tree();
+  for (const history of [one, other, one.slice(0, 2), other.slice(0, 3), other]) {
+    expect(talk.sync(turned(history))).toEqual({ added: 0, tip: talk.tip });
+    expect(talk.messages().map(({ message }) => message)).toEqual(history);
+  }
+  expect(talk.tree().map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  // A field more, or less, is another message.
+  const more = { ...other[3], name: "bob" };
+  expect(talk.sync([...other.slice(0, 3), more]).added).toBe(1);
+  expect(talk.sync([...other.slice(0, 3), { ...more, refusal: undefined }]).added).toBe(0);
+  expect(talk.sync(other)).toEqual({ added: 0, tip: before.at(-1)!.id });
+  // What cannot be read moves nothing.
+  const shown = talk.messages();
+  for (const bad of [null, "text", {}, { role: "user", content: 5n }]) expect(() => talk.sync([user("a"), user("new"), bad as any])).toThrow(PalimpsestError);
+  expect(talk.messages()).toBe(shown);
+});
+
+test("a draft that is appended right after a request and a commit is in neither", async () => {
+  const store = memoryStore();
+  const talk = await chat({ store });
+  talk.append(user("a"));
+  const saved = talk.commit();
+  const asked = talk.request();
+  const measured = talk.measure();
+  const draft = talk.append(assistant(""));
+  await saved;
+  expect((await asked).body.messages).toEqual([user("a")]);
+  expect((await store.load("talk", "main"))!.nodes).toHaveLength(1);
+  talk.update(draft, assistant("b"));
+  await Promise.all([talk.commit(), measured]);
+  expect((await store.load("talk", "main"))!.nodes.map(({ message }) => message)).toEqual([user("a"), assistant("b")]);
 });

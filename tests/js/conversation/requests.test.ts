@@ -96,6 +96,15 @@ describe("requests", () => {
     expect((await talk.request()).body.messages).toHaveLength(2);
   });
 
+  test("nobody spoke yet: the gauge shows what there is, and a request is refused", async () => {
+    const talk = await chat();
+    const none = await talk.measure();
+    expect(none).toMatchObject({ messages: 0, model: "mine", window: 8_000 });
+    expect((await talk.measure({ system: "You are careful." } as any)).tokens).toBeGreaterThan(none.tokens);
+    expect((await talk.command("/context")).text).toMatch(/^mine +\d+ of 8,000 tokens/);
+    await expect(talk.request()).rejects.toMatchObject({ code: "invalid-history" });
+  });
+
   test("what cannot fit says so, with what it became", async () => {
     const talk = await chat();
     talk.append(user("long ".repeat(20_000)));
@@ -148,6 +157,11 @@ describe("copies and commands", () => {
     expect(tree.data).toEqual(talk.tree());
     expect(tree.text).toMatch(/^\* system: You are careful\.\n[^]*← tip/);
     expect((await talk.command("/help")).text).toContain("/compact [focus]");
+    // What an earlier command gave up is not of this one's doing.
+    const words = await chat();
+    words.append(Array.from({ length: 30 }, (_, n) => (n % 2 ? assistant : user)("word ".repeat(100))));
+    expect((await words.compact({ force: true, rungs: ["window"] })).after.messages).toBeLessThan(30);
+    expect((await words.command("/shake")).text).toMatch(/^Nothing to give up: [\d,]+ tokens\.\n/);
     for (const line of ["/nonsense", "hello", "", "/", "/constructor", "/__proto__"]) {
       const { text, data } = await talk.command(line);
       expect(text).toContain("/compact [focus]");

@@ -147,6 +147,7 @@ test("a closed conversation still shows what it showed, the same each time", asy
   await talk.close();
   const anew = mounted(talk);
   expect(texts(talk)).toEqual(["a", "b"]);
+  expect(talk.tip).toBe(talk.messages().at(-1)!.id);
   expect([shown.messages.drawn, shown.timeline.drawn]).toEqual([anew.messages.drawn, anew.timeline.drawn]);
   expect(shown.messages.drawn).toBe(anew.messages.drawn);
   expect(shown.timeline.drawn).toBe(anew.timeline.drawn);
@@ -166,4 +167,47 @@ test("one that listens twice is told twice, and ends each by itself; one that en
   heard.length = 0;
   talk.append(user("b"));
   expect(heard).toEqual(["same", "last"]);
+});
+
+test.each(["conversation", "store"])("who is unmounted by another while both are told hears no more: of a %s", async (what) => {
+  const store = memoryStore();
+  const talk = await chat({ store });
+  const { subscribe } = what === "store" ? store : talk;
+  const heard: string[] = [];
+  let end = (): void => {};
+  subscribe!(() => (heard.push("first"), end()));
+  end = subscribe!(() => void heard.push("second"));
+  talk.append(user("a"));
+  await talk.commit();
+  await until(() => heard.length > 0);
+  expect(heard).toEqual(["first"]);
+});
+
+test("a history that is taken over, and a rewind that keeps what was learnt, are told of once, when they are done", async () => {
+  const talk = await chat();
+  const shown: unknown[][] = [];
+  talk.append([user("a"), assistant("b"), user("c"), assistant("d")]);
+  talk.branch(talk.messages()[1]!.id);
+  talk.checkpoint("fork");
+  talk.select(talk.tip!);
+  talk.subscribe(() => shown.push(texts(talk)));
+  talk.sync([user("a"), assistant("b"), user("edited"), assistant("e")]);
+  talk.sync([user("a"), assistant("b")]);
+  talk.select(talk.messages()[0]!.id);
+  talk.rewind("fork", { synthesis: "learnt" });
+  talk.rewind("fork");
+  expect(shown).toEqual([["a", "b", "edited", "e"], ["a", "b"], ["a", "b", "edited", "e"], ["a", "b", "learnt"], ["a", "b"]]);
+});
+
+test("a record that ends at the tip shows once something follows", async () => {
+  const talk = await chat();
+  talk.append(Array.from({ length: 30 }, (_, n) => (n % 2 ? assistant : user)(`${n} ${"word ".repeat(100)}`)));
+  await talk.compact({ force: true, rungs: ["window"] });
+  const marks = (): string[] => talk.timeline().flatMap((entry) => (entry.kind === "compaction" ? [entry.record.id] : []));
+  const [mark] = marks();
+  const { record } = talk.timeline().find((entry) => entry.kind === "compaction") as { record: { to: string } };
+  talk.branch(record.to);
+  expect(marks()).toEqual([]);
+  talk.append(assistant("another way"));
+  expect(marks()).toEqual([mark]);
 });

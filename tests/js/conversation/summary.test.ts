@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import type { SummaryRequest } from "../../../pkg/entry/node.js";
-import { assistant, chat, texts, user } from "./talk.js";
+import { assistant, calling, chat, result, texts, user } from "./talk.js";
 
 const SAID = "## Key decisions\n- go on\n## Context\n- a story";
 const MODEL = { id: "mine", window: 4000, maxOutput: 500 };
@@ -114,4 +114,26 @@ test("measuring asks nobody", async () => {
   expect(asked).toHaveLength(0);
   await talk.request();
   expect(asked.length).toBeGreaterThan(0);
+});
+
+test("and pages that begin with the result of a call it holds are laid again as they were", async () => {
+  const told = async (): Promise<string> => SAID;
+  let parted = 0;
+  for (let steps = 55; steps <= 62; steps++) {
+    const store = memoryStore();
+    const options = { store, model: { id: "claude-sonnet-4-5", window: 30_000 } };
+    const talk = await chat({ ...options, summarize: told });
+    talk.append(user("THE TASK"));
+    for (let n = 0; n < steps; n++) {
+      talk.append([calling(`c${n}`, { words: "word ".repeat(40) }), result(`c${n}`, `${"line ".repeat(400)}${n}`)]);
+      if (n % 6 === 5) talk.append([assistant(`done ${n}`), user(`go on ${n}`)]);
+    }
+    const { body, report } = await talk.request({ force: true });
+    const from = (rung: string): string | undefined => report.records.find((record) => record.rung === rung)?.from as string | undefined;
+    if (from("summary") && talk.get(from("snapshot")!)?.message.role === "tool") parted++;
+    expect((await talk.request()).body, `${steps} steps`).toEqual(body);
+    await talk.commit();
+    expect((await (await chat(options)).request()).body, `${steps} steps, opened again`).toEqual(body);
+  }
+  expect(parted).toBeGreaterThan(0);
 });
