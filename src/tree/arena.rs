@@ -146,11 +146,6 @@ impl Arena {
         let some = |node: u32| (node != NOTHING).then_some(node);
         core::iter::successors(some(self.at(node).first_child), move |&child| some(self.at(child).next))
     }
-    /// The same, the newest first.
-    pub fn children_back(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let some = |node: u32| (node != NOTHING).then_some(node);
-        core::iter::successors(some(self.at(node).last_child), move |&child| some(self.at(child).before))
-    }
     /// The ancestor at a depth that is at most the node's own, which is the node itself then.
     fn ancestor(&self, mut node: u32, depth: u32) -> u32 {
         while self.at(node).depth > depth {

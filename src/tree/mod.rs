@@ -12,7 +12,7 @@
 //! | `fault`, `rows`, `order`, `restore` | what a store or an import gives, checked; what can be saved is saved |
 //! | `unite` | two writers |
 //! | `resume` | how much of a long path is loaded |
-//! | `duplicate`, `sync`, `outline` | a copy; a history that another keeps; the tree as text |
+//! | `duplicate`, `outline` | a copy; the tree as text |
 //!
 //! Outside, a node goes by its id; inside, by a number that is never given twice. Nothing here recurses, reads a clock or makes up an id. An
 //! append costs the same on a hundred nodes and on a hundred thousand, but for the logarithm of a search.
@@ -36,7 +36,6 @@ mod record;
 mod restore;
 mod resume;
 mod rows;
-mod sync;
 #[cfg(test)]
 mod tests;
 mod timeline;

@@ -317,22 +317,3 @@ fn a_copy_has_new_ids_and_what_lies_on_its_path() {
     assert_eq!(grown.tree.duplicate(None, &mut id).unwrap_err().code(), "open-turn");
     assert!(Tree::new().duplicate(None, &mut id).unwrap().0.is_empty());
 }
-
-#[test]
-fn a_history_that_another_keeps_is_followed_where_it_is_known() {
-    let mut grown = Grown::default();
-    for number in 0..6 {
-        let id = number.to_string();
-        let words = New { message: number, ..new(&id, says("")) };
-        grown.tree.append(if number == 4 { Under::Node("1") } else { Under::Tip }, words).unwrap();
-    }
-    // 0 1 2 3 and 0 1 4 5.
-    let mut follow = |history: &[u32]| {
-        let known = grown.tree.sync(history.len(), &mut |place, message| history[place] == message).unwrap();
-        (known, grown.tree.tip().map(str::to_owned))
-    };
-    assert_eq!(follow(&[0, 1, 4, 5, 9]), (4, Some("5".to_owned())));
-    assert_eq!(follow(&[0, 1, 2, 3]), (4, Some("3".to_owned())));
-    assert_eq!(follow(&[0, 1, 9]), (2, Some("1".to_owned())));
-    assert_eq!(follow(&[9]), (0, None));
-}
