@@ -72,7 +72,6 @@ impl Client {
             Op::Record { from, to, on_path, whole, again } => self.record([from, to], *on_path, *whole, *again),
             Op::Uncompact(index) => self.uncompact(index),
             Op::Duplicate(at) => self.duplicate(at.as_ref()),
-            Op::Sync(history) => self.sync(history),
             Op::TakeBack => self.take_back(),
             Op::Begin => self.begin().map(drop),
             Op::End(fate) => self.end(*fate, server).map(drop),
@@ -214,31 +213,6 @@ impl Client {
             head.checkpoints.extend(copied(&set.at).map(|at| Checkpoint { at, ..set.clone() }));
         }
         prop_assert_eq!(copy.head(), head);
-        Ok(())
-    }
-    fn sync(&mut self, picks: &[Index]) -> Holds {
-        // A part of the path, then anything.
-        let path = self.model.path();
-        let kept = picks.first().map_or(0, |pick| pick.index(path.len() + 1));
-        let mut history: Vec<u32> = path[..kept].iter().map(|&node| self.model.nodes[node].message).collect();
-        history.extend(picks.iter().filter_map(|pick| self.pick(pick)).map(|node| self.model.nodes[node].message));
-        let done = self.tree.sync(history.len(), &mut |place, message| history[place] == message);
-        if self.model.part {
-            prop_assert_eq!(done.unwrap_err().code(), "option");
-            return Ok(());
-        }
-        let mut at = None;
-        let mut known = 0;
-        // Numbers are never given twice, so at most one child is like the next message.
-        while let Some(next) = history.get(known) {
-            let children = self.model.children(at.map(|at: usize| self.model.nodes[at].id.as_str()));
-            let Some(child) = children.into_iter().find(|&child| self.model.nodes[child].message == *next) else {
-                break;
-            };
-            (at, known) = (Some(child), known + 1);
-        }
-        prop_assert_eq!(done, Ok(known));
-        self.model.tip = at.map(|at| self.id(at));
         Ok(())
     }
     fn take_back(&mut self) -> Holds {
