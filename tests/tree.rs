@@ -1,5 +1,5 @@
 //! Two clients of one conversation do random things, and after each of them the tree agrees with a plain model of it, and the store holds
-//! nothing but whole turns. `PROPTEST_CASES` says how many conversations, 256 unless told.
+//! nothing but whole turns. It is 4,096 conversations of up to 120 things each; more where `PROPTEST_CASES` says so.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "support/tree/mod.rs"]
@@ -21,7 +21,14 @@ fn it_may_be_sent_to_other_threads() {
     crosses_threads::<TreeError>();
 }
 
+fn thousands() -> ProptestConfig {
+    let told = ProptestConfig::default();
+    ProptestConfig { cases: told.cases.max(4096), ..told }
+}
+
 proptest! {
+    #![proptest_config(thousands())]
+
     #[test]
     fn what_can_be_saved_is_saved((rows, head) in stored()) {
         saved(&rows, &head)?;
