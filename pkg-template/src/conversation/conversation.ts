@@ -15,7 +15,7 @@ import { checkId, checkMeta, optionsIn } from "./given.js";
 import { duplicate, from, open, type OpenOptions } from "./opening.js";
 import { commit, follow } from "./persist.js";
 import type { State } from "./state.js";
-import { followed } from "./sync.js";
+import { takeOver } from "./sync.js";
 import type { TimelineEntry } from "./views.js";
 
 /** A node in an overview of the tree. */
@@ -142,15 +142,12 @@ export class Conversation<M extends object = any> {
     this.#state.update(id, message);
   }
 
-  /** For an app that holds the whole history itself: takes over what is new, branches where it was edited. */
+  /** For an app that holds the whole history itself: takes over what is new, branches where it was edited. A last message that only grew since it
+   *  was handed over, and is not committed, is the same one: an answer may be handed over while it streams. */
   sync(messages: M[]): { added: number; tip: NodeId | null } {
     if (!Array.isArray(messages)) throw new OptionError("`sync` takes the list of all messages.");
-    const state = this.#state;
-    const { at, known } = followed(state, messages);
-    const added = messages.length - known;
-    if (added > 0) state.append(messages.slice(known), at);
-    else if (at !== state.tip()) this.branch(at);
-    return { added, tip: state.tip() };
+    const added = takeOver(this.#state, messages);
+    return { added, tip: this.tip };
   }
 
   /**

@@ -76,7 +76,8 @@ test("a history whose objects were built anew, with their fields in another orde
     expect(talk.messages().map(({ message }) => message)).toEqual(history);
   }
   expect(talk.tree().map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-  // A field more, or less, is another message.
+  // A field more, or less, of what is committed is another message.
+  await talk.commit();
   const more = { ...other[3], name: "bob" };
   expect(talk.sync([...other.slice(0, 3), more]).added).toBe(1);
   expect(talk.sync([...other.slice(0, 3), { ...more, refusal: undefined }]).added).toBe(0);
@@ -85,6 +86,40 @@ test("a history whose objects were built anew, with their fields in another orde
   const shown = talk.messages();
   for (const bad of [null, "text", {}, { role: "user", content: 5n }]) expect(() => talk.sync([user("a"), user("new"), bad as any])).toThrow(PalimpsestError);
   expect(talk.messages()).toBe(shown);
+});
+
+test("an answer that is handed over while it streams is one message", async () => {
+  const talk = await chat();
+  const history = [user("a")];
+  talk.sync(history);
+  const call = { id: "c", type: "function", function: { name: "f", arguments: "{" } };
+  const whole = { role: "assistant", content: "Well", tool_calls: [{ ...call, function: { name: "f", arguments: "{}" } }] };
+  const stream = [{ role: "assistant", content: null }, { role: "assistant", content: "We" }, { role: "assistant", content: "Well" }, { ...whole, tool_calls: [call] }];
+  const [id] = stream.map((message) => talk.sync([...history, message] as any).tip);
+  expect(talk.tree()).toHaveLength(2);
+  // The end may come together with what follows it; what cannot be read takes nothing back.
+  const before = talk.messages();
+  expect(() => talk.sync([...history, whole, { role: "user", content: 5n }] as any)).toThrow(PalimpsestError);
+  expect(talk.messages().map(({ message }) => message)).toEqual(before.map(({ message }) => message));
+  const result = { role: "tool", tool_call_id: "c", content: "1" };
+  expect(talk.sync([...history, whole, result] as any).added).toBe(1);
+  expect(talk.messages().map(({ message }) => message)).toEqual([...history, whole, result]);
+  expect(talk.messages()[1]!.id).toBe(id);
+  // Other words, or the same once they are followed or committed, are another message.
+  expect(talk.sync([...history, assistant("Well, no")])).toEqual({ added: 1, tip: talk.tip });
+  await talk.commit();
+  expect(talk.sync([...history, assistant("Well, no: never")]).added).toBe(1);
+  expect(talk.siblings(id!).ids).toHaveLength(3);
+});
+
+test("while it is committed an answer that grew is another message", async () => {
+  const talk = await chat();
+  talk.sync([user("a"), assistant("b")]);
+  const committed = talk.commit();
+  expect(talk.sync([user("a"), assistant("bc")]).added).toBe(1);
+  await committed;
+  await talk.commit();
+  expect(talk.siblings(talk.tip!).ids).toHaveLength(2);
 });
 
 test("a draft that is appended right after a request and a commit is in neither", async () => {
