@@ -69,7 +69,7 @@ export class Conversation<M extends object = any> {
   /**
    * Opens what is stored under `id` and `agent` (default "main"), or begins a new one, for which `format` is needed. The other options are the
    * defaults of every later call. `load`: only the newest part of the path is taken into memory, cut where no result is orphaned; labels on
-   * the rest are unknown.
+   * the rest are unknown, and a model is sent nothing of it, the summary of what began there included.
    *
    * Rejects: CorruptStoreError with what could be saved, OptionError, UnsupportedFormatError.
    */
