@@ -49,8 +49,8 @@ const types = (name, project, needs) =>
 
 const vitestConfigs = ["vitest.config.ts", "tests/js/vitest.config.ts"];
 
-/** The tests below a folder. `options` are those of `run`. */
-const vitest = (name, folder, more = [], options = {}) => ({
+/** The tests below a folder, two files at a time: many wait for processes and browsers. `options` are those of `run`. */
+const vitest = (name, folder, options = {}) => ({
   name,
   needs: ["build"],
   when: () => absent(...vitestConfigs),
@@ -58,7 +58,7 @@ const vitest = (name, folder, more = [], options = {}) => ({
     const report = at(`target/test-logs/${name}.json`);
     rmSync(report, { force: true });
     const config = vitestConfigs.find((file) => existsSync(at(file)));
-    const args = ["run", folder, ...more, "--config", at(config), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const args = ["run", folder, "--maxWorkers=2", "--config", at(config), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     // Tests that want a browser find it here; where there is none they skip themselves.
     const browser = { CHROME: findChrome() ?? "", CHROMEDRIVER: findChromedriver() ?? "" };
     const code = await run(nodeBin("vitest"), args, { log, env: browser, ...options });
@@ -97,8 +97,8 @@ export const suites = [
   types("types-js", "tests/js/tsconfig.json", ["build"]),
   types("types-www", "www/tsconfig.json", ["build"]),
   vitest("js", "tests/js/"),
-  // Thousands of turns, and nothing in them that two of them share.
-  vitest("provider", "tests/provider/", ["--maxWorkers=2"], { timeout: 30 * 60_000 }),
+  // With PALIMPSEST_REPLAY=all it takes long.
+  vitest("provider", "tests/provider/", { timeout: 30 * 60_000 }),
   wasm,
   one("publint", nodeBin("publint"), ["pkg"], ready),
   // The .wasm and the .bin are exported as files; they have no types.
