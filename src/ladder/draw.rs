@@ -1,6 +1,6 @@
 //! Draws the pages of what stands, one a call, when the walk is over: no pixel of an earlier pass is ever used.
 
-use super::{Came, Easel, Originals, Stand};
+use super::{Block, Came, Easel, Originals, Stand};
 use crate::message::{Kind, Message, Part, Store, base64};
 use crate::page::draw::Drawing;
 use alloc::string::String;
@@ -43,10 +43,7 @@ impl Draw {
         let (m, p) = self.waiting.pop()?;
         let lead_in = p.checked_sub(1).map(|before| stand.live[m].parts[before].from);
         if let Some(block) = lead_in.and_then(|from| stand.layers.get(&from)?.block.as_ref()) {
-            let text = easel.text(&block.sources, Came { originals, history, store });
-            let mut drawing = Drawing::new(&easel.plan.shape);
-            drawing.skip(&text, &mut easel.faces, block.shed);
-            self.open = Some((text, drawing));
+            self.open = Some(open(block, easel, Came { originals, history, store }));
         }
         let (text, drawing) = self.open.as_mut()?;
         let plan = &easel.plan;
@@ -63,6 +60,20 @@ impl Draw {
         self.done += 1;
         Some((self.done, self.total))
     }
+}
+
+/// What is drawn of a block, before its first page. Of what stands on pages that are left out only the last message is needed: of a long
+/// history that is nearly all.
+fn open(block: &Block, easel: &mut Easel, came: Came<'_>) -> (String, Drawing) {
+    let shape = easel.plan.shape.clone();
+    let page = (u64::from(shape.columns) * u64::from(shape.rows)).max(1);
+    let ends = easel.ends(&block.sources, came);
+    let gone = ends.partition_point(|&end| end <= block.shed * page);
+    let before = gone.checked_sub(1).map_or(0, |last| ends[last]);
+    let text = easel.text(&block.sources[gone..], came);
+    let mut drawing = Drawing::behind(&shape, (before % page) as u32);
+    drawing.skip(&text, &mut easel.faces, block.shed.saturating_sub(before / page));
+    (text, drawing)
 }
 
 /// True for a page that was planned and not drawn.

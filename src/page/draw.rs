@@ -34,8 +34,13 @@ pub struct Drawing {
 impl Drawing {
     /// Before the first page of this shape, whose width holds its columns. `rows` are the most of a page.
     pub fn new(shape: &PageShape) -> Drawing {
-        let encoder = png::Encoder::new();
-        Drawing { shape: shape.clone(), place: Place::default(), cells: Vec::new(), pixels: Vec::new(), encoder }
+        Drawing::behind(shape, 0)
+    }
+
+    /// The same for a text behind another, which takes so many cells of the first page. That page can be passed over, not drawn.
+    pub fn behind(shape: &PageShape, taken: u32) -> Drawing {
+        let (place, encoder) = (Place::behind(taken), png::Encoder::new());
+        Drawing { shape: shape.clone(), place, cells: Vec::new(), pixels: Vec::new(), encoder }
     }
 
     /// Passes over so many pages without drawing them. Returns the code points that stand on them.

@@ -175,9 +175,15 @@ pub struct Place {
     held: [Cell; 4],
     from: u8,
     to: u8,
+    /// Cells of the next page that other text takes.
+    taken: u32,
 }
 
 impl Place {
+    /// At the beginning of a text that stands behind another, which takes so many cells of the page.
+    pub fn behind(taken: u32) -> Place {
+        Place { taken, ..Place::default() }
+    }
     fn hold(&mut self, drawn: &Drawn) {
         let marker = self.marker;
         self.held = drawn.cells.map(|cell| if marker { cell.inverse() } else { cell });
@@ -226,6 +232,7 @@ impl<'a> Flow<'a> {
         let place = &mut self.place;
         let mut chars = 0;
         cells.clear();
+        cells.extend((0..core::mem::take(&mut place.taken)).map(|_| Cell::BLANK));
         place.lay(room, cells);
         while place.from >= place.to {
             if !place.marker {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::page::flow::count;
 use crate::meter::is_page_bytes;
 use alloc::string::String;
 use alloc::{format, vec};
@@ -14,8 +15,12 @@ fn text() -> String {
 }
 
 fn all(text: &str, skip: u64) -> (u64, Vec<Page>) {
+    behind(text, 0, skip)
+}
+
+fn behind(text: &str, taken: u32, skip: u64) -> (u64, Vec<Page>) {
     let mut faces = Faces::new("6x12", 6, 12, &[]).unwrap();
-    let mut drawing = Drawing::new(&shape());
+    let mut drawing = Drawing::behind(&shape(), taken);
     let skipped = drawing.skip(text, &mut faces, skip);
     let next = || drawing.next(text, &mut faces, &|rows| rows * 12 + 10);
     (skipped, core::iter::from_fn(next).collect())
@@ -44,6 +49,21 @@ fn what_is_passed_over_is_not_drawn_and_changes_nothing() {
         assert_eq!(rest, pages[skip..]);
     }
     assert_eq!(all(&text, 99), (text.chars().count() as u64, vec![]));
+}
+
+#[test]
+fn a_text_behind_another_is_drawn_as_if_both_were_one() {
+    let text = text() + &"漢字と仮名。\n".repeat(9) + &text();
+    let (_, pages) = all(&text, 0);
+    let mut faces = Faces::new("6x12", 6, 12, &[]).unwrap();
+    for (cut, _) in text.match_indices('\n') {
+        let (before, rest) = text.split_at(cut + 1);
+        let cells = count(before, &mut faces, 41, 0).cells;
+        let (passed, taken) = (cells / 410, (cells % 410) as u32);
+        // The page on which it begins is passed over, unless it begins with it.
+        let skip = u64::from(taken > 0);
+        assert_eq!(behind(rest, taken, skip).1, pages[(passed + skip) as usize..], "{cut}");
+    }
 }
 
 #[test]
