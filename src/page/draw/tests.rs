@@ -1,6 +1,6 @@
 use super::*;
-use crate::page::flow::count;
 use crate::meter::is_page_bytes;
+use crate::page::flow::count;
 use alloc::string::String;
 use alloc::{format, vec};
 use std::io::Cursor;
