@@ -130,7 +130,10 @@ impl Easel {
     pub fn measure(&mut self, sources: &[Source], came: Came<'_>) -> Count {
         let mut whole = Count::default();
         for source in sources {
-            whole.add(&self.measure_one(*source, whole.cells, came));
+            match self.known(source) {
+                Some(count) => whole.add(count),
+                None => whole.add(&self.count(*source, whole.cells, came)),
+            }
         }
         whole
     }
@@ -138,7 +141,10 @@ impl Easel {
     pub fn ends(&mut self, sources: &[Source], came: Came<'_>) -> Vec<u64> {
         let mut at = 0;
         let end = |source: &Source| {
-            at += self.measure_one(*source, at, came).cells;
+            at += match self.known(source) {
+                Some(count) => count.cells,
+                None => self.count(*source, at, came).cells,
+            };
             at
         };
         sources.iter().map(end).collect()
@@ -169,12 +175,12 @@ impl Easel {
         text
     }
 
-    fn measure_one(&mut self, source: Source, at: u64, came: Came<'_>) -> Count {
-        let known = self.pieces.get(&source).map(|piece| &piece.count);
-        if let Some(count) = known.filter(|count| !count.wide) {
-            return count.clone();
-        }
-        // Where wide letters stand, what a text comes to depends on where it begins.
+    /// What a source comes to wherever it begins, when that is known. Where wide letters stand it depends on that.
+    fn known(&self, source: &Source) -> Option<&Count> {
+        self.pieces.get(source).map(|piece| &piece.count).filter(|count| !count.wide)
+    }
+
+    fn count(&mut self, source: Source, at: u64, came: Came<'_>) -> Count {
         let mut text = String::new();
         came.speak(source, self.speech, &mut text);
         let count = count(&text, &mut self.faces, self.plan.shape.columns, at);

@@ -124,12 +124,18 @@ impl Count {
         self.letters += other.letters;
         self.missing += other.missing;
         self.wide |= other.wide;
-        other.lost.chars().for_each(|letter| remember(&mut self.lost, letter));
+        if !other.lost.is_empty() && has_room(&self.lost) {
+            other.lost.chars().for_each(|letter| remember(&mut self.lost, letter));
+        }
     }
 }
 
+fn has_room(lost: &str) -> bool {
+    lost.chars().count() < Count::LOST
+}
+
 fn remember(lost: &mut String, letter: char) {
-    if !lost.contains(letter) && lost.chars().count() < Count::LOST {
+    if has_room(lost) && !lost.contains(letter) {
         lost.push(letter);
     }
 }
