@@ -197,7 +197,8 @@ export class Conversation<M extends object = any> {
     return weigh(this.#state, options);
   }
 
-  /** As `request`, for the report alone. `force` acts whatever the fill. */
+  /** As `request`, for the report alone. `force` acts whatever the fill. While a summary is written the conversation goes on: messages are appended
+   *  and committed, and what was decided is laid only where its range is still there. Another request waits for it, until its own signal. */
   async compact(options?: CompactOptions): Promise<Report> {
     return (await ask(this.#state, options)).report;
   }
