@@ -243,7 +243,11 @@ impl Walked {
         let system = scene.stand.live[first..].iter().any(|message| message.role == Role::System);
         let first = if system { 0 } else { first };
         let rules = Rules { first_user: scene.rules.first_user && first == 0, ..scene.rules.clone() };
-        let broken = check(&scene.stand.live[first..], scene.store, &rules);
+        let mut broken = check(&scene.stand.live[first..], scene.store, &rules);
+        if first > 0 && !broken.is_empty() {
+            // The part may begin within a turn: the whole decides.
+            broken = check(&scene.stand.live, scene.store, scene.rules);
+        }
         self.stand = scene.stand;
         self.way = Way::Over(goes_on);
         self.draw = Draw::of(&self.stand);
