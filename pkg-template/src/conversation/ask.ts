@@ -63,9 +63,11 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
   const path = state.views.bodies();
   const line = state.views.line();
   const count = line.length;
+  const tip = line.at(-1);
+  const number = tip && state.nodes.number(tip.id);
   const places = (): Map<number, number> => new Map(line.slice(0, count).map(({ id }, place) => [state.nodes.number(id) ?? -1, place]));
   const around = envelopeOf(options);
-  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : listOf(state, around, edits));
+  const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : asItWas(state, number, tip?.message, () => listOf(state, around, edits)));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
   const answered = hostOf(request, options);
   const host: Host = {
@@ -98,6 +100,18 @@ function envelopeOf({ model, system, tools }: CompactOptions): Record<string, un
 function listOf(state: State, envelope: object, edits: Edits): readonly unknown[] {
   const request: Split = { given: envelope, bare: true, envelope, list: "messages", messages: state.nodes.messages };
   return applyEdits(request, edits) as unknown[];
+}
+
+/** With the newest message as it was when the walk began: a draft may have been replaced meanwhile, and its number with it. */
+function asItWas<T>({ nodes: { messages } }: State, number: number | undefined, message: object | undefined, make: () => T): T {
+  if (number === undefined) return make();
+  const now = messages[number];
+  messages[number] = message;
+  try {
+    return make();
+  } finally {
+    messages[number] = now;
+  }
 }
 
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */

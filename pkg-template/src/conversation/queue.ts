@@ -5,10 +5,13 @@ export class Queue {
 
   /** Begins at once when nobody is before it, so that what it does is for the state at the call: a draft that is appended right after is not in it. */
   run<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.#running++ === 0 ? task() : this.#last.then(task);
+    const before = this.#running++ === 0 ? undefined : this.#last;
+    let over = (): void => {};
+    // Known before the task begins: what it calls on the way waits for it, too.
+    this.#last = new Promise<void>((resolve) => (over = () => (this.#running--, resolve())));
+    const done = before ? before.then(task) : task();
     // One that failed keeps nobody from going on.
-    const over = (): void => void this.#running--;
-    this.#last = done.then(over, over);
+    done.then(over, over);
     return done;
   }
 
