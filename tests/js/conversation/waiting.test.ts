@@ -40,3 +40,20 @@ test("what is whole is stored by a close before it waits, and the summary is onc
   await Promise.all([asked, closed]);
   expect((await store.load("talk", "main"))!.records).toMatchObject([{ rung: "summary" }]);
 });
+
+test("a draft that is replaced meanwhile is in the request as it was", async () => {
+  const talk = await chat({ rungs: ["summary", "window"] });
+  talk.append(Array.from({ length: 40 }, (_, n) => (n % 2 ? assistant(`step ${n}: ${"word ".repeat(300)}`) : user(`go on ${n}`))));
+  const draft = talk.append(user("He"));
+  let inner: Promise<unknown> | undefined;
+  const { body } = await talk.request({
+    summarize: async () => {
+      inner ??= talk.measure(); // it waits for this one
+      talk.update(draft, user("Hello"));
+      return "## Key decisions\n- go on\n## Context\n- a story";
+    },
+  });
+  expect(body.messages.at(-1)).toEqual(user("He"));
+  expect(talk.messages().at(-1)!.message).toEqual(user("Hello"));
+  await expect(inner).resolves.toMatchObject({ fill: expect.any(Number) });
+});
