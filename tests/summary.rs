@@ -308,3 +308,28 @@ proptest! {
         prop_assert_eq!(&fed.body, &done.body, "{}", fed.report);
     }
 }
+
+/// A window that was learnt smaller, or a smaller writer: the summary of the beginning that is remembered fills most of it.
+#[test]
+fn a_long_beginning_is_not_updated_by_a_writer_it_leaves_no_room() {
+    let all = text(200, 100);
+    let long = format!("## Key decisions\n- go on\n## Context\n- {}\n", "a story of a port ".repeat(300));
+    let mut large = Scripted::new(&long);
+    assert_eq!(
+        entry(&with(&json!({ "messages": all[..201] }), &options(12_000), &mut large).unwrap(), "summary")["code"],
+        "ran"
+    );
+    let summarised = |window: u32, memory: BTreeMap<String, String>| {
+        let mut writer = Scripted { memory, ..Scripted::good() };
+        let done = with(&json!({ "messages": all }), &options(window), &mut writer).unwrap();
+        (entry(&done, "summary")["code"].clone(), writer.asked)
+    };
+    for window in [2500, 3000, 4000, 5000, 6000, 8000] {
+        let (code, anew) = summarised(window, BTreeMap::new());
+        let (with_it, asked) = summarised(window, large.memory.clone());
+        assert_eq!((&code, with_it == code), (&json!("ran"), true), "{window}: {with_it}");
+        assert!(asked.len() <= anew.len(), "{window}: {} questions, anew {}", asked.len(), anew.len());
+    }
+    let (_, asked) = summarised(12_000, large.memory.clone());
+    assert!(!asked[0]["previous"].is_null(), "where there is room it is updated");
+}

@@ -25,8 +25,8 @@ use alloc::string::String;
 use alloc::vec;
 use chain::Chain;
 use given::{Given, is_plain};
-use known::Look;
-use work::{LEAST, key, work};
+use known::{Look, Work};
+use work::{LEAST, key};
 
 /// A summary that went with the range around it, and what it covers.
 #[derive(Clone, Debug)]
@@ -134,9 +134,8 @@ fn wanted(
     most: u64,
     scene: &mut Scene<'_>,
 ) -> Option<Look> {
-    let mut previous = given.previous.clone();
-    let mut more = texts;
-    if let Some(begun) = begun.filter(|_| previous.is_none())
+    let mut work = None;
+    if let Some(begun) = begun.filter(|_| given.previous.is_none())
         && let (held, Some(words)) = scene.summaries.beginning(begun, texts)?
     {
         // What stands for little more than itself is better written anew.
@@ -144,11 +143,17 @@ fn wanted(
             return Some(scene.summaries.take_over(key, words));
         }
         if held < texts.len() {
-            more = &texts[held..];
-            previous = Some(words);
+            work = work::work(scene, given, Some(words), &key, &texts[held..], most);
         }
     }
-    let mut work = work(scene, given, previous, &key, more, most);
+    // So is what leaves a writer of a small window so little room beside it that there are more parts, or no room.
+    if work.as_ref().is_none_or(|work: &Work| work.parts.len() > 1) {
+        let anew = work::work(scene, given, given.previous.clone(), &key, texts, most);
+        let parts = |work: &Option<Work>| work.as_ref().map_or(usize::MAX, |work| work.parts.len());
+        if parts(&anew) < parts(&work) {
+            work = anew;
+        }
+    }
     if let Some(work) = &mut work {
         work.chain = begun.map(|begun| begun.clone().over(texts));
     }

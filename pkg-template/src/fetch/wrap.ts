@@ -1,5 +1,6 @@
 /** `withCompaction`: recognises requests to models, and takes each on its trip. */
 import { OptionError } from "../errors.js";
+import { abortable } from "../job.js";
 import type { Memo } from "../types.js";
 import { memoryMemo, Memory } from "./memory.js";
 import type { AskedOf, FetchOptions } from "./options.js";
@@ -33,7 +34,8 @@ export function withCompaction<F extends (...args: any[]) => Promise<any>>(fetch
 }
 
 async function take(fetch: (...args: any[]) => Promise<any>, asked: Asked, choice: FetchOptions | Choose, own: { memory: Memory; memo: Memo }): Promise<any> {
-  const body = await asked.body;
+  // A body that stalls hears the signal, too.
+  const body = await abortable(Promise.resolve(asked.body), asked.signal);
   if (!body) return fetch(...asked.args);
   const { href: url, headers, format } = asked;
   const options = typeof choice === "function" ? await choice({ url, headers, body, format }) : choice;

@@ -65,6 +65,18 @@ describe("aborting", () => {
     expect(got).toHaveLength(0);
   });
 
+  test("a body that stalls hears it", async () => {
+    const { fetch, got } = upstream(json(chatReply()));
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const headers = { "content-type": "application/json" };
+    const stalled = { method: "POST", headers, body: new ReadableStream(), duplex: "half", signal: controller.signal };
+    const sent = withCompaction(fetch, { model })(chatUrl, stalled);
+    controller.abort(reason);
+    await expect(sent).rejects.toBe(reason);
+    expect(got).toHaveLength(0);
+  });
+
   test("between two tries it ends there", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");

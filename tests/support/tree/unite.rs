@@ -57,6 +57,11 @@ impl Model {
         let ours = |id: &String| self.taken_off.contains(id) || records.iter().any(|record| record.id == *id);
         head.records.retain(|record| !ours(&record.id));
         head.checkpoints.retain(|set| !labels.iter().any(|mine| mine.label == set.label));
+        // What was changed here, lost with its message and now comes from the store is as the store has it.
+        let is_mine = |name: &String| {
+            records.iter().any(|record| record.id == *name) || labels.iter().any(|set| set.label == *name)
+        };
+        self.touched.retain(is_mine);
         self.add_head(&head);
         self.records.extend(records);
         self.labels.extend(labels);
