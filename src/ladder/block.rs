@@ -1,6 +1,7 @@
 //! What stands where a range is drawn as pages: one user message of a lead-in, the pages and the exact strings.
 
 use super::lay::{Run, own_text};
+use super::results::tokens_of_results;
 use super::{Layer, Scene};
 use crate::history::own_message;
 use crate::message::{At, Kind, Message, Part, Role, Store};
@@ -15,6 +16,13 @@ pub struct Source {
     pub origin: u32,
     /// What of it.
     pub half: Half,
+}
+
+impl Source {
+    /// What it cost as it came, which `message` is.
+    pub fn tokens(self, message: &Message) -> u64 {
+        if self.half == Half::Results { tokens_of_results(message) } else { message.tokens() }
+    }
 }
 
 /// What of a message is drawn.

@@ -231,7 +231,9 @@ impl Run {
         if original.is_none() && own && told.is_none() && scene.originals.are_read() {
             return;
         }
-        self.original += original.map_or(message.tokens(), Message::tokens);
+        // What an earlier pass left out costs nothing here: drawn again from a record it does not stand there.
+        let stands = if told.is_some() { 0 } else { message.tokens() };
+        self.original += original.map_or(stands, Message::tokens);
         self.messages += told.unwrap_or(u64::from(!own));
         match told {
             Some(told) => self.left_out += told,

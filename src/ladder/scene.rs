@@ -2,7 +2,7 @@
 
 use super::lay::Run;
 use super::own::is_opaque;
-use super::results::{Results, tokens_of_results};
+use super::results::Results;
 use super::{
     Blank, Block, Came, Easel, Fixed, Floor, Half, Kept, Originals, Outcomes, Policy, References, Source, Summaries,
     Words,
@@ -221,12 +221,8 @@ impl Scene<'_> {
     /// All that a layer covers, as pages draw it, with what each message cost as it came. Nothing where something of an earlier call is among it.
     pub(super) fn sources(&self, layer: &Layer) -> Option<Vec<(Source, u64)>> {
         let covered = self.covered(layer.range);
-        let cost = |source: &Source, message| match source.half {
-            Half::Results => tokens_of_results(message),
-            _ => message.tokens(),
-        };
         let whole = !covered.is_empty() && !covered.iter().any(|message| is_opaque(message, self.store));
-        whole.then(|| self.told(layer).map(|(source, message)| (source, cost(&source, message))).collect())
+        whole.then(|| self.told(layer).map(|(source, message)| (source, source.tokens(message))).collect())
     }
     /// What a layer covers, message by message, but for what the system said.
     pub(super) fn told(&self, layer: &Layer) -> impl Iterator<Item = (Source, &Message)> {

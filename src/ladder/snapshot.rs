@@ -132,7 +132,9 @@ fn draft_again(scene: &mut Scene<'_>, run: &Run, fixed: &Fixed) -> Option<Messag
         while at.checked_sub(1).and_then(|before| run.sources.get(before)).is_some_and(put_in) {
             at -= 1;
         }
-        run.sources.drain(..at);
+        let came = scene.came();
+        let cost = |source: Source| Some(source.tokens(came.message(source.origin)?));
+        run.original = run.original.saturating_sub(run.sources.drain(..at).filter_map(cost).sum());
         run.left_out = left_out;
     }
     let run = &run;
@@ -151,8 +153,8 @@ pub(super) fn drawn_alone(scene: &mut Scene<'_>, at: usize, layer: &Layer, gone:
     let block = layer.block.as_ref()?;
     let (told, sources) = block.sources.split_at_checked(gone)?;
     let came = scene.came();
-    let cost = |sources: &[Source]| sources.iter().filter_map(|s| Some(came.message(s.origin)?.tokens())).sum::<u64>();
-    let original = block.original.saturating_sub(cost(told));
+    let cost = |source: &Source| Some(source.tokens(came.message(source.origin)?));
+    let original = block.original.saturating_sub(told.iter().filter_map(cost).sum());
     let messages = sources.iter().filter(|source| scene.store.is_input(source.origin)).count() as u64;
     let range = (sources.first()?.origin, layer.range.1);
     let marker = scene.stand.live[at].parts.iter().rev().find_map(|part| part.marker);
