@@ -9,12 +9,17 @@ const LEFT_OUT = ["stream", "stream_options", "tools", "tool_choice", "parallel_
 /** What says on whose behalf, where and under which terms the words may be read: a summary holds the same words. OpenAI, Anthropic, OpenRouter. */
 const TERMS = ["store", "user", "safety_identifier", "metadata", "service_tier", "inference_geo", "provider"];
 
+/** What a request for a summary takes over from the request it is made for. */
+export function ownOf(request: Body): Body {
+  return Object.fromEntries(Object.entries(request).filter(([key]) => key === "model" || TERMS.includes(key))) as Body;
+}
+
 /** `fetch` is the caller's own: a request for a summary is never compacted, nor sent again. */
 export function sameModel(fetch: (...args: any[]) => Promise<any>, asked: Asked, request: Body): (request: SummaryRequest) => Promise<object> {
-  const own = Object.entries(request).filter(([key]) => key === "model" || TERMS.includes(key));
+  const own = ownOf(request);
   return async ({ body, signal = asked.signal }) => {
     const kept = Object.entries(body as Body).filter(([key]) => !LEFT_OUT.includes(key));
-    const text = JSON.stringify(Object.fromEntries([...own, ...kept]));
+    const text = JSON.stringify({ ...own, ...Object.fromEntries(kept) });
     const args = resent(asked, text);
     const response = (await fetch(...(signal ? withSignal(args, signal) : args))) as Response;
     // Not its words: they may repeat a part of the key.

@@ -7,13 +7,21 @@ import { compact, measure } from "../requests.js";
 import type { CompactOptions, Memo, Overflow, Report } from "../types.js";
 import { judge, type Verdict } from "./judge.js";
 import { idOf, type Memory, windowOf, withWindow } from "./memory.js";
+import type { Once } from "./once.js";
 import { type FetchOptions, RETRIES } from "./options.js";
 import { type Change, nextAfter, type Pass, type Sent } from "./recover.js";
 import type { Asked } from "./recognise.js";
 import { resent, withSignal } from "./resend.js";
 import { tooLong, toResponse } from "./response.js";
-import { sameModel } from "./summarise.js";
+import { ownOf, sameModel } from "./summarise.js";
 import type { Body, Said } from "./wires/wire.js";
+
+/** What one wrapper has of its own, for all its requests. */
+export interface Own {
+  memory: Memory;
+  memo: Memo;
+  once: Once;
+}
 
 /** A request as it is sent. */
 interface Made {
@@ -40,8 +48,7 @@ export class Trip {
     readonly asked: Asked,
     readonly body: Body,
     readonly options: FetchOptions,
-    readonly memory: Memory,
-    readonly memo: Memo,
+    readonly own: Own,
   ) {
     this.#model = options.model ?? body["model"] ?? asked.deployment;
     this.#key = `${asked.url.host} ${idOf(this.#model)}`;
@@ -80,7 +87,7 @@ export class Trip {
 
   /** What was learnt may be no longer so, or be another host's behind the same name: no request is refused for it before it was sent. */
   async #asKnown(): Promise<Made | undefined> {
-    const known = this.memory.of(this.#key);
+    const known = this.own.memory.of(this.#key);
     const pictures = known.bytes !== undefined || known.images !== undefined;
     if (!pictures && known.window === undefined) return undefined;
     const made = pictures ? await this.#tried({ keepImages: 0, force: true }) : undefined;
@@ -113,7 +120,7 @@ export class Trip {
 
   #hear({ message, usage }: Said, report: Report | undefined): void {
     if (report && typeof usage === "object" && usage !== null) {
-      attempt(() => this.memory.charge(this.#key, this.options.calibration, report, usage));
+      attempt(() => this.own.memory.charge(this.#key, this.options.calibration, report, usage));
     }
     tell(() => this.options.onAnswer?.({ message, usage, request: this.body }));
   }
@@ -155,8 +162,8 @@ export class Trip {
   }
 
   #compactOptions(pass: Pass): CompactOptions {
-    const { retries: _, onCompact: _1, onAnswer: _2, summarize, ...own } = this.options;
-    const known = this.memory.of(this.#key);
+    const { retries: _, onCompact: _1, onAnswer: _2, summarize: _3, ...own } = this.options;
+    const known = this.own.memory.of(this.#key);
     const { reserve = own.reserveOutput, tokens } = this.#set;
     const limits = { ...own.limits };
     for (const [name, most] of [["bytes", known.bytes], ["images", known.images], ["tokens", tokens]] as const) {
@@ -167,8 +174,8 @@ export class Trip {
       format: this.asked.format,
       model: withWindow(this.#model, windowOf(known)),
       calibration: known.used ?? own.calibration,
-      memo: own.memo ?? this.memo,
-      summarize: summarize === "same-model" ? sameModel(this.fetch, this.asked, this.body) : summarize,
+      memo: own.memo ?? this.own.memo,
+      summarize: this.#summarize(),
       limits,
       reserveOutput: reserve,
       signal: this.#signal,
@@ -177,6 +184,14 @@ export class Trip {
       ...(pass.force && { force: true }),
     };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as CompactOptions;
+  }
+
+  #summarize(): CompactOptions["summarize"] {
+    const { summarize } = this.options;
+    if (summarize === undefined) return undefined;
+    if (summarize !== "same-model") return this.own.once.shared(async (request) => summarize(request), summarize);
+    const by = `${this.asked.href} ${JSON.stringify(ownOf(this.body))}`;
+    return this.own.once.shared(sameModel(this.fetch, this.asked, this.body), by);
   }
 
   /** What is to be changed after an overflow; `undefined` where nothing is left. */
@@ -231,9 +246,9 @@ export class Trip {
   }
 
   #learn({ window, factor, limits }: Change, overflow: Overflow, { report }: Made): void {
-    const known = this.memory.of(this.#key);
+    const known = this.own.memory.of(this.#key);
     const model = report?.model ?? idOf(this.#model);
-    if (factor !== undefined) this.memory.correct(known, factor, model);
+    if (factor !== undefined) this.own.memory.correct(known, factor, model);
     if (window !== undefined) {
       known.window = window;
       delete known.guessed;

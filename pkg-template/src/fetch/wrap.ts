@@ -1,11 +1,11 @@
 /** `withCompaction`: recognises requests to models, and takes each on its trip. */
 import { OptionError } from "../errors.js";
 import { abortable } from "../job.js";
-import type { Memo } from "../types.js";
 import { memoryMemo, Memory } from "./memory.js";
+import { Once } from "./once.js";
 import type { AskedOf, FetchOptions } from "./options.js";
 import { type Asked, recognise } from "./recognise.js";
-import { Trip } from "./trip.js";
+import { type Own, Trip } from "./trip.js";
 
 /** Options for one request; `false` leaves it alone. */
 type Choose = (request: AskedOf) => FetchOptions | false | Promise<FetchOptions | false>;
@@ -25,7 +25,7 @@ type Choose = (request: AskedOf) => FetchOptions | false | Promise<FetchOptions 
  */
 export function withCompaction<F extends (...args: any[]) => Promise<any>>(fetch: F, options: FetchOptions | Choose = {}): F {
   if (typeof fetch !== "function") throw new OptionError("`withCompaction` needs a `fetch` to send with.");
-  const own = { memory: new Memory(), memo: memoryMemo() };
+  const own = { memory: new Memory(), memo: memoryMemo(), once: new Once() };
   const wrapped = (...args: any[]): Promise<any> => {
     const asked = recognise(args);
     return asked ? take(fetch, asked, options, own) : fetch(...args);
@@ -33,12 +33,12 @@ export function withCompaction<F extends (...args: any[]) => Promise<any>>(fetch
   return Object.assign(wrapped, fetch);
 }
 
-async function take(fetch: (...args: any[]) => Promise<any>, asked: Asked, choice: FetchOptions | Choose, own: { memory: Memory; memo: Memo }): Promise<any> {
+async function take(fetch: (...args: any[]) => Promise<any>, asked: Asked, choice: FetchOptions | Choose, own: Own): Promise<any> {
   // A body that stalls hears the signal, too.
   const body = await abortable(Promise.resolve(asked.body), asked.signal);
   if (!body) return fetch(...asked.args);
   const { href: url, headers, format } = asked;
   const options = typeof choice === "function" ? await choice({ url, headers, body, format }) : choice;
   // Who chooses by request may say nothing of one.
-  return options === false ? fetch(...asked.args) : new Trip(fetch, asked, body, options ?? {}, own.memory, own.memo).run();
+  return options === false ? fetch(...asked.args) : new Trip(fetch, asked, body, options ?? {}, own).run();
 }

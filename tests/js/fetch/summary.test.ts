@@ -78,3 +78,46 @@ test("an abort ends a summary that is being written, and nothing is sent", async
   await expect(sent).rejects.toMatchObject({ name: "AbortError" });
   expect(seen).toEqual(["summary"]);
 });
+
+describe("requests that want the same summary at the same time", () => {
+  const model = { ...modelOf("openai", 8000), vision: false };
+  const messages = Array.from({ length: 61 }, (_, at) => ({ role: at % 2 ? "assistant" : "user", content: `${at} ${"word ".repeat(150)}` }));
+  const story = { choices: [{ message: { role: "assistant", content: "## Key decisions\n- go on\n## Context\n- a story\n" } }] };
+  const many = async (writer: (turn: number, signal?: AbortSignal) => Promise<Response>, signals: (AbortSignal | undefined)[] = []) => {
+    const sent: string[] = [];
+    let asked = 0;
+    const stub = async (_: unknown, { body, signal }: { body: string; signal?: AbortSignal }): Promise<Response> => {
+      if (!body.includes("You keep the notes")) return sent.push(body), Response.json({});
+      return writer(asked++, signal);
+    };
+    const wrapped = withCompaction(stub as unknown as typeof fetch, { model, summarize: "same-model" });
+    const body = JSON.stringify({ model: "gpt-4o", messages });
+    const one = (_: unknown, at: number): Promise<Response> =>
+      wrapped("https://api.openai.com/v1/chat/completions", { method: "POST", body, signal: signals[at] ?? null });
+    const ended = await Promise.allSettled(Array.from({ length: 5 }, one));
+    return { ended: ended.map(({ status }) => status), sent, asked };
+  };
+  const slow = async (): Promise<Response> => (await new Promise((resolve) => setTimeout(resolve, 20)), Response.json(story));
+
+  test("have it written once", async () => {
+    const { ended, sent, asked } = await many(slow);
+    expect({ ended, asked }).toEqual({ ended: Array(5).fill("fulfilled"), asked: 1 });
+    expect(sent).toHaveLength(5);
+    for (const body of sent) expect(body).toContain("a story");
+  });
+
+  test("ask for themselves when the one they waited for failed, or was given up", async () => {
+    const failed = await many((turn) => (turn === 0 ? Promise.reject(new Error("the line is dead")) : slow()));
+    expect(failed.ended).toEqual(Array(5).fill("fulfilled"));
+    expect(failed.sent.filter((body) => body.includes("a story"))).toHaveLength(4);
+    const controllers = Array.from({ length: 5 }, () => new AbortController());
+    const given = await many((turn, signal) => {
+      if (turn > 0) return slow();
+      const asker = controllers.find((controller) => controller.signal === signal);
+      setTimeout(() => asker?.abort(), 5);
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+    }, controllers.map(({ signal }) => signal));
+    expect(given.ended.sort()).toEqual([...Array(4).fill("fulfilled"), "rejected"]);
+    for (const body of given.sent) expect(body).toContain("a story");
+  });
+});

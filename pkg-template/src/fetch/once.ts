@@ -1,0 +1,22 @@
+/** A summary that several requests of one wrapper want at the same time is asked for once. What was written before is the memo's to know. */
+import type { SummaryRequest } from "../types.js";
+
+type Summarize = (request: SummaryRequest) => Promise<string | object>;
+
+export class Once {
+  readonly #underWay: { by: unknown; question: string; answer: Promise<string | object> }[] = [];
+
+  /** `by` tells writers apart. Who waited for an answer that failed, or that its own asker gave up, asks for itself. */
+  shared(summarize: Summarize, by: unknown): Summarize {
+    return async (request) => {
+      const { signal: _, ...rest } = request;
+      const question = JSON.stringify(rest);
+      const other = this.#underWay.find((one) => one.by === by && one.question === question);
+      const said = other && (await other.answer.catch(() => undefined));
+      if (said !== undefined) return said;
+      const mine = { by, question, answer: summarize(request) };
+      this.#underWay.push(mine);
+      return mine.answer.finally(() => this.#underWay.splice(this.#underWay.indexOf(mine), 1));
+    };
+  }
+}
