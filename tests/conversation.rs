@@ -50,6 +50,8 @@ fn stateless(messages: &[Value], system: &Value, options: &Value) -> Value {
     end(|| job.next(None))
 }
 
+const STORY: &str = "## Key decisions\n- go on\n## Context\n- a story\n";
+
 struct Kept {
     conversation: Conversation,
     system: Value,
@@ -75,6 +77,31 @@ impl Kept {
         self.conversation.begin(envelope(&self.system), tape(&self.options)).unwrap();
         let conversation = &mut self.conversation;
         end(|| conversation.next(None))
+    }
+    /// A request whose summaries are written; where `goes_ahead`, another is made of the conversation while the words are awaited.
+    fn written(&mut self, goes_ahead: bool) -> Value {
+        let mut options = self.options.clone();
+        options["has"] = json!(["summarize"]);
+        self.conversation.begin(envelope(&self.system), tape(&options)).unwrap();
+        let mut words = None;
+        loop {
+            let said = match self.conversation.next(words.take()) {
+                Err(error) => return json!({ "error": error.code(), "message": error.to_string() }),
+                Ok(said) => serde_json::from_str::<Value>(&said).unwrap(),
+            };
+            match said["ask"].as_str() {
+                None => return said,
+                Some("write") => {
+                    if goes_ahead {
+                        self.conversation.put_aside();
+                        self.request();
+                        self.conversation.take_up().unwrap();
+                    }
+                    words = Some(tape(&json!(STORY)));
+                }
+                Some(_) => {}
+            }
+        }
     }
     /// Lays the records of a report, as the package does.
     fn lay(&mut self, answer: &Value) {
@@ -114,6 +141,28 @@ proptest! {
             let (ours, theirs) = (kept.request(), stateless(&messages[..end], &whole["system"], &options));
             prop_assert_eq!(&ours["done"]["edits"], &theirs["done"]["edits"], "{}", ours);
             prop_assert_eq!(&ours, &theirs);
+        }
+    }
+
+    /// What is made of a request does not depend on who went ahead of it while a summary was written.
+    #[test]
+    fn who_goes_ahead_changes_nothing((format, steps, window) in property::given()) {
+        let mut options = property::options(format, window);
+        options["rungs"] = json!(["elide", "images", "summary", "window"]);
+        let whole = generate::request(format, &steps);
+        let (whole, _) = palimpsest::repair(&whole, &options).unwrap();
+        let messages = whole["messages"].as_array().unwrap();
+        let mut alone = Kept::new(format, &whole["system"], &options);
+        let mut passed = Kept::new(format, &whole["system"], &options);
+        for end in 1..=messages.len() {
+            alone.append(&messages[end - 1]);
+            passed.append(&messages[end - 1]);
+            if sendable(messages, end, &options) {
+                let (one, other) = (alone.written(false), passed.written(true));
+                prop_assert_eq!(&one, &other);
+                alone.lay(&one);
+                passed.lay(&other);
+            }
         }
     }
 

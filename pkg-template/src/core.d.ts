@@ -19,6 +19,9 @@ export class Conversation {
   call(op: string, asked: Uint8Array): string;
   font(font: Uint8Array): void;
   begin(envelope: Uint8Array, options: Uint8Array): void;
+  putAside(): void;
+  takeUp(): void;
+  giveUp(): void;
   next(answer?: Uint8Array): string;
   free(): void;
 }

@@ -36,6 +36,8 @@ pub struct Conversation {
     /// The newest walk.
     held: Option<Held>,
     stage: Stage,
+    /// A request that waits for the words of a summary while others go ahead.
+    aside: Option<Box<(Held, Priced)>>,
     fonts: Vec<Vec<u8>>,
 }
 
@@ -94,6 +96,7 @@ impl Conversation {
             records: records::Records::default(),
             held: None,
             stage: Stage::Idle,
+            aside: None,
             fonts: Vec::new(),
         })
     }
@@ -123,6 +126,27 @@ impl Conversation {
         let fixed = self.tree.laid().into_iter().map(String::from).collect();
         self.stage = Stage::Begun(Asked { envelope, options, fixed });
         Ok(())
+    }
+    /// Puts the request that asked for words aside: until it is taken up again, others may be asked.
+    pub fn put_aside(&mut self) {
+        if let Stage::Walking(held, priced) = core::mem::replace(&mut self.stage, Stage::Idle) {
+            self.aside = Some(Box::new((held, priced)));
+        }
+    }
+    /// Takes it up again, for [`Conversation::next`] with the answer.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when none was put aside.
+    pub fn take_up(&mut self) -> Result<(), Error> {
+        let none = || Error::Internal("no request was put aside".into());
+        let (held, priced) = *self.aside.take().ok_or_else(none)?;
+        self.input.ask(held.asked.envelope.clone(), held.asked.options.clone())?;
+        self.stage = Stage::Walking(held, priced);
+        Ok(())
+    }
+    /// Gives up what was put aside.
+    pub fn give_up(&mut self) {
+        self.aside = None;
     }
     /// Goes on until the end, or until the host is needed, as [`super::Job::next`].
     ///

@@ -62,6 +62,27 @@ impl Conversation {
             self.fault = conversation.begin(envelope, options).err();
         }
     }
+    /// Puts a request that asked for words aside: others may begin.
+    #[wasm_bindgen(js_name = putAside)]
+    pub fn put_aside(&mut self) {
+        if let Ok(conversation) = &mut self.conversation {
+            conversation.put_aside();
+        }
+    }
+    /// Takes it up again.
+    #[wasm_bindgen(js_name = takeUp)]
+    pub fn take_up(&mut self) {
+        if let Ok(conversation) = &mut self.conversation {
+            self.fault = conversation.take_up().err();
+        }
+    }
+    /// Gives it up.
+    #[wasm_bindgen(js_name = giveUp)]
+    pub fn give_up(&mut self) {
+        if let Ok(conversation) = &mut self.conversation {
+            conversation.give_up();
+        }
+    }
     /// Goes on with it, as `Job.next`.
     pub fn next(&mut self, answer: Option<Vec<u8>>) -> String {
         if let Some(fault) = self.fault.take() {

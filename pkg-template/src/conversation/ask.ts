@@ -9,25 +9,35 @@ import { measure, timed, withDuration } from "../requests.js";
 import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
 import { posted } from "./dialects.js";
+import type { Aside } from "./queue.js";
 import { renamed } from "./records.js";
 import type { State } from "./state.js";
+import { Behind, behind } from "./writing.js";
 
 export type RequestOptions = CompactOptions & { to?: Format };
 
 /** What is sent for the path to the tip. `lay`: what was done is kept. */
 export function ask<B extends object>(state: State, given: RequestOptions = {}, lay = true): Promise<Compacted<B>> {
-  const answer = state.requests.run(async () => {
-    const { summarize, ...rest } = optionsOf(state, given);
-    // What is not laid would have to be written again.
-    const options = lay && summarize ? { ...rest, summarize } : rest;
-    options.signal?.throwIfAborted();
-    const { result, ms } = await timed(() => walked<B>(state, options, lay));
-    withDuration(result.report, ms);
-    for (const { rung, ran, items } of result.report.rungs) if (ran) options.onProgress?.({ rung, done: items, total: items });
-    return result;
+  const answer = state.requests.run(async (aside) => {
+    for (;;) {
+      const done = await answered<B>(state, given, lay, aside).catch(behind);
+      if (!(done instanceof Behind)) return done;
+      await aside(() => done.ended);
+    }
   });
   // It may wait for others, who may take long: who calls it off need not.
   return abortable(answer, isObject(given) ? (given.signal ?? state.options.signal) : undefined);
+}
+
+async function answered<B extends object>(state: State, given: RequestOptions, lay: boolean, aside: Aside): Promise<Compacted<B>> {
+  const { summarize, ...rest } = optionsOf(state, given);
+  // What is not laid would have to be written again.
+  const options = lay && summarize ? { ...rest, summarize } : rest;
+  options.signal?.throwIfAborted();
+  const { result, ms } = await timed(() => walked<B>(state, options, lay, aside));
+  withDuration(result.report, ms);
+  for (const { rung, ran, items } of result.report.rungs) if (ran) options.onProgress?.({ rung, done: items, total: items });
+  return result;
 }
 
 /** What fills the window when the path is sent as it would be now. Nothing is laid, and no model is asked: a summary that is due stays due. */
@@ -58,7 +68,7 @@ function optionsOf(state: State, given: RequestOptions): CompactOptions {
   return { ...options, format: state.format, ...(calibration && { calibration }) };
 }
 
-async function walked<B extends object>(state: State, options: CompactOptions, lay: boolean): Promise<Compacted<B>> {
+async function walked<B extends object>(state: State, options: CompactOptions, lay: boolean, aside: Aside): Promise<Compacted<B>> {
   const core = state.core();
   const path = state.views.bodies();
   const line = state.views.line();
@@ -69,27 +79,39 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
   const around = envelopeOf(options);
   const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : asItWas(state, number, tip?.message, () => listOf(state, around, edits)));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
-  const answered = hostOf(request, options);
+  const plain = hostOf(request, options);
   const host: Host = {
-    ...answered,
+    ...plain,
+    async write(asked) {
+      state.writing.begin(host);
+      core.putAside();
+      return aside(() => plain.write(asked), () => core.takeUp());
+    },
     async countRequest(edits) {
       const { countRequest } = options;
       // The body as it would be sent, which the core's own edits do not make here.
       return countRequest ? hostOf({ ...request, given: bodyOf(edits) }, options).countRequest(null) : null;
     },
     error({ edits, ...error }) {
-      const made = answered.error(error);
+      const made = plain.error(error);
       if (!(made instanceof CannotFitError)) return made;
       const body = edits === undefined ? undefined : bodyOf(edits);
       return new CannotFitError(made.message, toldWith(state, made.report, places), body);
     },
   };
-  core.begin(around, said(options, { has: offered(options) }), fontsOf(options.pages?.fonts));
-  const { edits, report } = (await drive(core, host, options.signal)) as { edits: Edits; report: Report };
-  const body = bodyOf(edits) as B;
-  const told = toldWith(state, report, places);
-  if (lay) keep(state, told);
-  return { body, report: told };
+  try {
+    core.begin(around, said(options, { has: offered(options) }), fontsOf(options.pages?.fonts));
+    const { edits, report } = (await drive(core, host, options.signal)) as { edits: Edits; report: Report };
+    const body = bodyOf(edits) as B;
+    const told = toldWith(state, report, places);
+    if (lay) keep(state, told, host);
+    return { body, report: told };
+  } catch (error) {
+    if (lay && error instanceof CannotFitError) state.writing.allow(host); // with the summary it may fit
+    throw error;
+  } finally {
+    if (state.writing.end(host)) core.giveUp();
+  }
 }
 
 /** What is sent around the messages. Without `system` where there is none: the order of keys is that of a request. */
@@ -123,8 +145,9 @@ function toldWith(state: State, report: Report, places: () => Map<number, number
   return { ...report, records, repairs };
 }
 
-/** Lays what a walk did over the path. */
-function keep(state: State, report: Report): void {
+/** Lays what a walk did over the path. @throws {Behind} where that is something while another's summary is written. */
+function keep(state: State, report: Report, owner: object): void {
+  if (report.records.some(({ id }) => !state.records.get(id))) state.writing.allow(owner);
   state.report = report;
   // A message may have been replaced, or taken back, while this was made.
   const records = report.records.filter(({ from, to }) => [from, to].every((end) => state.nodes.get(String(end))));

@@ -198,7 +198,8 @@ export class Conversation<M extends object = any> {
   }
 
   /** As `request`, for the report alone. `force` acts whatever the fill. While a summary is written the conversation goes on: messages are appended
-   *  and committed, and what was decided is laid only where its range is still there. Another request waits for it, until its own signal. */
+   *  and committed, and what was decided is laid only where its range is still there. Another request goes ahead where nothing is due for it, else
+   *  it waits, until its own signal. */
   async compact(options?: CompactOptions): Promise<Report> {
     return (await ask(this.#state, options)).report;
   }

@@ -56,6 +56,21 @@ export class Core implements CoreJob {
     });
   }
 
+  /** Puts a request that waits for the words of a summary aside: others may begin, until it is taken up or given up. */
+  putAside(): void {
+    this.#open();
+    inCore(() => this.#wasm.putAside());
+  }
+
+  takeUp(): void {
+    this.#open();
+    inCore(() => this.#wasm.takeUp());
+  }
+
+  giveUp(): void {
+    if (!this.#closed) inCore(() => this.#wasm.giveUp());
+  }
+
   next(answer?: Uint8Array): string {
     this.#open();
     return this.#wasm.next(answer);

@@ -10,6 +10,7 @@ import { Queue } from "./queue.js";
 import { Records } from "./records.js";
 import { Views } from "./views.js";
 import { Watchers } from "./watchers.js";
+import { Writing } from "./writing.js";
 
 /** Name, place and form of a conversation. */
 export interface Named {
@@ -39,6 +40,7 @@ export class State<M extends object = any> {
   readonly watchers = new Watchers();
   /** Requests, one at a time. */
   readonly requests = new Queue();
+  readonly writing = new Writing();
   /** Commits, and what others committed. */
   readonly commits = new Queue();
   readonly views: Views<M>;
