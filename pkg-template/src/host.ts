@@ -1,17 +1,21 @@
 /** Answers the core's questions with the callbacks of one call. */
 import { applyEdits, valueAt } from "./edits.js";
-import { errorOf } from "./errors.js";
+import { errorOf, OptionError } from "./errors.js";
 import { attempt } from "./glance.js";
 import type { Host } from "./job.js";
 import type { Split } from "./split.js";
 import { recalled, remembered, written } from "./summary.js";
 import type { CompactOptions } from "./types.js";
 
-/** What the core may ask for: the callbacks that were given, by name. */
+/** What the core may ask for: the callbacks that were given, by name. @throws {OptionError} for one that is no function. */
 export function offered(options: CompactOptions): string[] {
   const { countTokens, countRequest, elide, summarize, memo } = options;
-  const callbacks = { countTokens, countRequest, placeholder: elide?.placeholder, summarize, memo: memo?.get };
-  return Object.entries(callbacks).flatMap(([name, callback]) => (typeof callback === "function" ? [name] : []));
+  const callbacks = { countTokens, countRequest, placeholder: elide?.placeholder, summarize, memo: memo?.get ?? memo };
+  return Object.entries(callbacks).flatMap(([name, callback]) => {
+    if (callback === undefined || callback === null) return [];
+    if (typeof callback !== "function") throw new OptionError(`\`${name}\` must be ${name === "memo" ? "an object with `get` and `put`" : "a function"}.`);
+    return [name];
+  });
 }
 
 export function hostOf(request: Split, options: CompactOptions): Host {

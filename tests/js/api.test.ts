@@ -259,6 +259,11 @@ describe("errors", () => {
       await expect(compact(request, options), JSON.stringify(options)).rejects.toThrow(OptionError);
     }
     await expect(compact(request, null as never)).rejects.toThrow(OptionError);
+    for (const [name, options] of Object.entries({ summarize: { summarize: "same-model" }, memo: { memo: {} }, placeholder: { elide: { placeholder: "[gone]" } } })) {
+      await expect(compact(request, options as never), name).rejects.toThrow(OptionError);
+      await expect(compact(request, options as never), name).rejects.toThrow(name);
+    }
+    await expect(compact(request, { summarize: undefined, memo: null } as never)).resolves.toMatchObject({ report: { fits: true } });
   });
 
   test("cannot-fit carries report and body, or comes back as asked", async () => {

@@ -188,8 +188,9 @@ export class Trip {
 
   #summarize(): CompactOptions["summarize"] {
     const { summarize } = this.options;
-    if (summarize === undefined) return undefined;
-    if (summarize !== "same-model") return this.own.once.shared(async (request) => summarize(request), summarize);
+    if (typeof summarize === "function") return this.own.once.shared(async (request) => summarize(request), summarize);
+    if (summarize === undefined || summarize === null) return undefined;
+    if (summarize !== "same-model") throw new OptionError('`summarize` must be a function or "same-model".');
     const by = `${this.asked.href} ${JSON.stringify(ownOf(this.body))}`;
     return this.own.once.shared(sameModel(this.fetch, this.asked, this.body), by);
   }

@@ -54,6 +54,14 @@ test("options by request: awaited, and what they throw comes out", async () => {
   await expect(withCompaction(fetch, () => Promise.reject(fault))(chatUrl, post(large))).rejects.toBe(fault);
 });
 
+test.each(["same_model", 7, {}])("`summarize: %j` is refused, and nothing is sent", async (summarize: any) => {
+  const { fetch, got } = upstream(json(chatReply()));
+  const answer = await withCompaction(fetch, { model, summarize })(chatUrl, post(large));
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("summarize");
+  expect(got).toHaveLength(0);
+});
+
 describe("aborting", () => {
   test("an aborted request is never sent", async () => {
     const { fetch, got } = upstream(json(chatReply()));
