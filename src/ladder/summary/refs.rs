@@ -4,6 +4,7 @@ use super::text::Summary;
 use crate::message::{Kind, Message, Role, Store};
 use crate::page::facts::{Facts, Rank};
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// Words by which a person says that something holds from now on.
@@ -14,7 +15,8 @@ const LONGEST: usize = 300;
 const MOST: usize = 20;
 
 /// The references of a summary: those of the one before, then the person's standing instructions, then the exact strings of `text`, as far
-/// as `budget` tokens reach.
+/// as `budget` tokens reach. Instructions come before all else. What is new gets half of the rest where it needs it: a summary that is updated
+/// again and again would else hold what it held at first, and nothing of what the work is about now.
 pub fn wanted(
     previous: Option<&Summary>,
     instructions: Vec<String>,
@@ -22,27 +24,52 @@ pub fn wanted(
     budget: u32,
     price: &dyn Fn(&str) -> u32,
 ) -> Vec<String> {
-    let mut wanted: Vec<String> = Vec::new();
-    let mut left = budget;
-    let carried = previous.into_iter().flat_map(|previous| previous.references.iter().cloned());
-    for reference in carried.chain(instructions) {
-        let cost = price(&reference);
-        if cost <= left && !wanted.contains(&reference) {
-            left -= cost;
-            wanted.push(reference);
+    let mut carried: Vec<String> = Vec::new();
+    let before = previous.into_iter().flat_map(|previous| previous.references.iter().cloned());
+    for reference in before.chain(instructions) {
+        if !carried.contains(&reference) {
+            carried.push(reference);
         }
     }
+    let is_rule = |reference: &str| reference.contains(' ') && is_standing(reference);
+    let mut left = budget;
+    let rules = newest(&carried, &is_rule, &mut left, price);
+    let others: u32 =
+        carried.iter().filter(|known| !is_rule(known)).fold(0, |sum, known| sum.saturating_add(price(known)));
+    let share = (left / 2).max(left.saturating_sub(others));
+
     let mut facts = Facts::new();
     for setting in text.split_whitespace().filter_map(setting) {
         facts.add(setting, Rank::Exact);
     }
     facts.read(text);
-    for fact in facts.sheet(left, price) {
+    // What is known takes no room of what is new.
+    let is_known = |fact: &str| carried.iter().any(|known| known.contains(fact));
+    let news = facts.sheet(share, &|fact| if is_known(fact) { 0 } else { price(fact) });
+    let news: Vec<&str> = news.into_iter().filter(|fact| !is_known(fact)).collect();
+    left = news.iter().fold(left, |left, fact| left.saturating_sub(price(fact)));
+    let others = newest(&carried, &|known| !is_rule(known), &mut left, price);
+
+    let kept = carried.iter().zip(rules.into_iter().zip(others)).filter(|(_, (rule, other))| *rule || *other);
+    let mut wanted: Vec<String> = kept.map(|(reference, _)| reference.clone()).collect();
+    for fact in news {
         if !wanted.iter().any(|known| known.contains(fact)) {
             wanted.push(fact.to_string());
         }
     }
     wanted
+}
+
+/// Which of these have room; of what has not, the oldest go.
+fn newest(list: &[String], counts: &dyn Fn(&str) -> bool, left: &mut u32, price: &dyn Fn(&str) -> u32) -> Vec<bool> {
+    let mut kept = vec![false; list.len()];
+    for (reference, kept) in list.iter().zip(&mut kept).rev() {
+        if let Some(rest) = left.checked_sub(price(reference)).filter(|_| counts(reference)) {
+            *left = rest;
+            *kept = true;
+        }
+    }
+    kept
 }
 
 /// A setting in a word, `NAME=value`: beside its name the value alone says nothing. The name is that of a variable of the environment.
@@ -98,7 +125,6 @@ pub fn carry(summary: &mut Summary, wanted: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
 
     #[test]
     fn what_the_model_dropped_is_appended_word_for_word() {
@@ -120,6 +146,28 @@ mod tests {
         let previous = Summary { references: vec!["a/b.rs:1".into(), "c/d.rs:2".into()], ..Summary::default() };
         let kept = wanted(Some(&previous), Vec::new(), "e/f.rs:3 g/h.rs:4", 30, &|_| 10);
         assert_eq!(kept, ["a/b.rs:1", "c/d.rs:2", "e/f.rs:3"]);
+    }
+
+    #[test]
+    fn what_is_new_is_not_crowded_out_by_what_was_known_before() {
+        let old: Vec<String> = (0..9).map(|n| alloc::format!("old/{n}.rs:1")).collect();
+        let previous = Summary { references: old, ..Summary::default() };
+        let text = "old/8.rs:1 and old/0.rs:1, then new/a.rs:1 new/b.rs:2 new/c.rs:3 new/d.rs:4";
+        let kept = wanted(Some(&previous), Vec::new(), text, 60, &|_| 10);
+        assert_eq!(kept, ["old/6.rs:1", "old/7.rs:1", "old/8.rs:1", "new/a.rs:1", "new/b.rs:2", "new/c.rs:3"]);
+        // Nothing that is new leaves all the room to what was known.
+        assert_eq!(wanted(Some(&previous), Vec::new(), "", 90, &|_| 10), previous.references);
+    }
+
+    #[test]
+    fn standing_instructions_come_before_all_else() {
+        let mut references: Vec<String> = (0..9).map(|n| alloc::format!("old/{n}.rs:1")).collect();
+        references.insert(0, "Never push.".into());
+        let previous = Summary { references, ..Summary::default() };
+        let said = vec!["From now on answer in German.".to_string()];
+        let kept = wanted(Some(&previous), said.clone(), "new/a.rs:1", 40, &|_| 10);
+        assert_eq!(kept, ["Never push.", "old/8.rs:1", "From now on answer in German.", "new/a.rs:1"]);
+        assert_eq!(wanted(Some(&previous), said, "new/a.rs:1", 10, &|_| 10), ["From now on answer in German."]);
     }
 
     #[test]
