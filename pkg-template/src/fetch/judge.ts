@@ -1,4 +1,5 @@
 /** Tells what an answer is: an overflow, or to be handed on. */
+import { attempt } from "../glance.js";
 import { overflow } from "../overflow.js";
 import type { Overflow } from "../types.js";
 import { opened, withBody } from "./stream.js";
@@ -17,6 +18,8 @@ export interface Verdict {
 /** What is known of the request. */
 export interface Case {
   wire: Wire;
+  /** It asks for a stream. */
+  streams: boolean;
   /** Tokens; `undefined` when nobody knows. */
   window: number | undefined;
   /** Share of the window that the request takes by the estimate. */
@@ -33,10 +36,21 @@ const JSON_WHOLE = /\/(?:[\w.-]+\+)?json\b/;
 const FULL = 0.5;
 
 export async function judge(response: Response, about: Case): Promise<Verdict> {
-  const type = response.headers?.get("content-type") ?? "";
+  const type = response.headers?.get?.("content-type") ?? "";
   if (!response.ok) return refusal(response, type, about);
-  if (type.includes("text/event-stream") && typeof response.body?.getReader === "function") return stream(response, about);
-  return JSON_WHOLE.test(type) ? whole(response, about) : handedOn(response);
+  const json = JSON_WHOLE.test(type);
+  if (typeof response.body?.getReader === "function") {
+    if (type.includes("text/event-stream") || (json && about.streams && (await isStream(response)))) return stream(response, about);
+  }
+  return json ? whole(response, about) : handedOn(response);
+}
+
+/** Some hosts call a stream JSON, and clients take it for what they asked for: its first bytes tell. */
+async function isStream(response: Response): Promise<boolean> {
+  const reader = attempt(() => response.clone().body?.getReader());
+  const first = await reader?.read().catch(() => undefined);
+  void reader?.cancel().catch(() => {});
+  return /^\s*[^\s[{]/.test(new TextDecoder().decode(first?.value));
 }
 
 function handedOn(response: Response): Verdict {
@@ -56,8 +70,10 @@ async function refusal(response: Response, type: string, { fill }: Case): Promis
 
 async function whole(response: Response, { wire, window, hear }: Case): Promise<Verdict> {
   const verdict = handedOn(response);
+  // A body of Node's streams (node-fetch) stops when only one of its copies is read.
+  const copy = response.body && typeof response.body.getReader !== "function" ? undefined : attempt(() => response.clone());
   // What breaks off breaks off for the one who asked, too.
-  const reply = parsed(await response.clone().text().catch(() => ""));
+  const reply = parsed((await copy?.text().catch(() => "")) ?? "");
   if (!reply) return verdict;
   const found = reply["error"] ? await overflow(reply) : null;
   if (found) return { ...verdict, overflow: found, told: false };

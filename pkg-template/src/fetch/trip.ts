@@ -115,7 +115,7 @@ export class Trip {
   #case({ report }: Made): Parameters<typeof judge>[1] {
     const { window, after } = report ?? {};
     const fill = window && after ? after.tokens / window : 0;
-    return { wire: this.asked.wire, window, fill, hear: (said) => this.#hear(said, report) };
+    return { wire: this.asked.wire, streams: this.body["stream"] === true, window, fill, hear: (said) => this.#hear(said, report) };
   }
 
   #hear({ message, usage }: Said, report: Report | undefined): void {

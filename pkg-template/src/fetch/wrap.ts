@@ -1,5 +1,6 @@
 /** `withCompaction`: recognises requests to models, and takes each on its trip. */
 import { OptionError } from "../errors.js";
+import { attempt } from "../glance.js";
 import { abortable } from "../job.js";
 import { memoryMemo, Memory } from "./memory.js";
 import { Once } from "./once.js";
@@ -27,15 +28,17 @@ export function withCompaction<F extends (...args: any[]) => Promise<any>>(fetch
   if (typeof fetch !== "function") throw new OptionError("`withCompaction` needs a `fetch` to send with.");
   const own = { memory: new Memory(), memo: memoryMemo(), once: new Once() };
   const wrapped = (...args: any[]): Promise<any> => {
-    const asked = recognise(args);
+    // Of what cannot be read `fetch` itself says so.
+    const asked = attempt(() => recognise(args));
     return asked ? take(fetch, asked, options, own) : fetch(...args);
   };
   return Object.assign(wrapped, fetch);
 }
 
 async function take(fetch: (...args: any[]) => Promise<any>, asked: Asked, choice: FetchOptions | Choose, own: Own): Promise<any> {
-  // A body that stalls hears the signal, too.
-  const body = await abortable(Promise.resolve(asked.body), asked.signal);
+  // A body that stalls hears the signals, too.
+  const ends = typeof choice === "function" ? undefined : choice?.signal;
+  const body = await abortable(abortable(Promise.resolve(asked.body), asked.signal), ends);
   if (!body) return fetch(...asked.args);
   const { href: url, headers, format } = asked;
   const options = typeof choice === "function" ? await choice({ url, headers, body, format }) : choice;

@@ -61,9 +61,14 @@ describe("passes untouched, with the same arguments and the same promise", () =>
     await used.text();
     const locked = new Response("{}").body!;
     locked.getReader();
+    const held = new Request(chatUrl, post(large));
+    held.body!.getReader();
+    const moved = new ArrayBuffer(8);
+    structuredClone(moved, { transfer: [moved] });
     const promise = Promise.resolve(new Response("ok"));
     const wrapped = withCompaction((..._: any[]) => promise, { model });
-    for (const args of [[used], [chatUrl, used], [chatUrl, { ...post(large), body: locked }]]) expect(wrapped(...args)).toBe(promise);
+    const bodies = [locked, moved].map((body) => [chatUrl, { ...post(large), body }]);
+    for (const args of [[used], [chatUrl, used], [held], [chatUrl, held], ...bodies]) expect(wrapped(...args)).toBe(promise);
   });
 
   test("a stream and a Request beside an address: word for word", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { withCompaction, type Answer } from "../../../pkg/fetch.js";
 import { Events } from "../../../pkg/fetch/events.js";
 import { anthropicHistory, chatHistory } from "../support/history.js";
-import { chatUrl, data, messagesUrl, named, post, stream, upstream } from "./upstream.js";
+import { chatReply, chatUrl, data, json, messagesUrl, named, post, stream, upstream } from "./upstream.js";
 
 const chat = chatHistory(1);
 const messages = anthropicHistory(1);
@@ -138,8 +138,41 @@ describe("passing on", () => {
   });
 
   test("a body that cannot be read in pieces is left alone", async () => {
-    const odd = { ok: true, status: 200, headers: new Headers({ "content-type": "text/event-stream" }), body: { pipe() {} } };
-    expect(await withCompaction(async (..._: unknown[]) => odd)(chatUrl, post(chat))).toBe(odd);
+    // As node-fetch has it: of two copies none goes on while the other is not read.
+    const body = { pipe() {} };
+    const clone = (): object => ({ text: () => new Promise(() => {}) });
+    for (const type of ["text/event-stream", "application/json"]) {
+      const odd = { ok: true, status: 200, headers: new Headers({ "content-type": type }), body, clone };
+      expect(await withCompaction(async (..._: unknown[]) => odd)(chatUrl, post(chat))).toBe(odd);
+    }
+  });
+
+  test("one that its host calls JSON is one all the same, for who asked for it", async () => {
+    const headers = { "content-type": "application/json" };
+    const answers: unknown[] = [];
+    const wrapped = (response: Response) => withCompaction(async (..._: unknown[]) => response, { onAnswer: ({ message }) => void answers.push(message) });
+    const request = post({ ...chat, stream: true });
+    let controller!: ReadableStreamDefaultController;
+    const body = new ReadableStream({ start: (own) => void (controller = own) });
+    controller.enqueue(new TextEncoder().encode(chunk({ content: "a" })));
+    const reader = (await wrapped(new Response(body, { headers }))(chatUrl, request)).body!.getReader();
+    // The rest is sent only when this was read: whoever waits for more waits for ever.
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(chunk({ content: "a" }));
+    controller.enqueue(new TextEncoder().encode(`${data({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}${data("[DONE]")}`));
+    controller.close();
+    while (!(await reader.read()).done);
+    const whole = json(chatReply("b"));
+    expect(await (await wrapped(whole)(chatUrl, request)).json()).toEqual(chatReply("b"));
+    expect(answers).toEqual([{ role: "assistant", content: "a" }, { role: "assistant", content: "b" }]);
+  });
+
+  test("so is what a stub answers, and what was read before", async () => {
+    const headers = { "content-type": "application/json" };
+    const read = Response.json({});
+    await read.text();
+    for (const odd of [{ ok: true, status: 200, headers: new Headers(headers) }, { ok: true, status: 200, headers }, read]) {
+      expect(await withCompaction(async (..._: unknown[]) => odd)(chatUrl, post(chat))).toBe(odd);
+    }
   });
 
   test("of an endless first event only the beginning is held", async () => {

@@ -120,4 +120,16 @@ describe("requests that want the same summary at the same time", () => {
     expect(given.ended.sort()).toEqual([...Array(4).fill("fulfilled"), "rejected"]);
     for (const body of given.sent) expect(body).toContain("a story");
   });
+
+  test("do not wait for one that nobody wants any more", async () => {
+    const controllers = Array.from({ length: 5 }, () => new AbortController());
+    // A writer who hears no signal, and never ends.
+    const given = await many((turn) => {
+      if (turn > 0) return slow();
+      setTimeout(() => controllers[0]!.abort(), 5);
+      return new Promise(() => {});
+    }, controllers.map(({ signal }) => signal));
+    expect(given.ended).toEqual(["rejected", ...Array(4).fill("fulfilled")]);
+    for (const body of given.sent) expect(body).toContain("a story");
+  });
 });
