@@ -4,7 +4,6 @@ use super::text::Summary;
 use crate::message::{Kind, Message, Role, Store};
 use crate::page::facts::{Facts, Rank};
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Words by which a person says that something holds from now on.
@@ -24,34 +23,42 @@ pub fn wanted(
     budget: u32,
     price: &dyn Fn(&str) -> u32,
 ) -> Vec<String> {
-    let mut carried: Vec<String> = Vec::new();
+    let mut carried: Vec<Carried> = Vec::new();
     let before = previous.into_iter().flat_map(|previous| previous.references.iter().cloned());
-    for reference in before.chain(instructions) {
-        if !carried.contains(&reference) {
-            carried.push(reference);
+    for words in before.chain(instructions) {
+        if !carried.iter().any(|known| known.words == words) {
+            let rank = if words.contains(' ') && is_standing(&words) { RULE } else { OLD };
+            carried.push(Carried { cost: price(&words), rank, kept: false, words });
         }
     }
-    let is_rule = |reference: &str| reference.contains(' ') && is_standing(reference);
     let mut left = budget;
-    let rules = newest(&carried, &is_rule, &mut left, price);
-    let others: u32 =
-        carried.iter().filter(|known| !is_rule(known)).fold(0, |sum, known| sum.saturating_add(price(known)));
-    let share = (left / 2).max(left.saturating_sub(others));
+    keep(&mut carried, RULE, &mut left);
 
     let mut facts = Facts::new();
     for setting in text.split_whitespace().filter_map(setting) {
         facts.add(setting, Rank::Exact);
     }
     facts.read(text);
+    let others =
+        carried.iter().filter(|known| known.rank == OLD).fold(0, |sum: u32, known| sum.saturating_add(known.cost));
+    let share = (left / 2).max(left.saturating_sub(others));
     // What is known takes no room of what is new.
-    let is_known = |fact: &str| carried.iter().any(|known| known.contains(fact));
-    let news = facts.sheet(share, &|fact| if is_known(fact) { 0 } else { price(fact) });
-    let news: Vec<&str> = news.into_iter().filter(|fact| !is_known(fact)).collect();
-    left = news.iter().fold(left, |left, fact| left.saturating_sub(price(fact)));
-    let others = newest(&carried, &|known| !is_rule(known), &mut left, price);
+    let cost = |fact: &str| if carried.iter().any(|known| known.words.contains(fact)) { 0 } else { price(fact) };
+    let mut news = facts.sheet(share, &cost);
+    news.retain(|fact| {
+        let cost = cost(fact);
+        left = left.saturating_sub(cost);
+        cost > 0
+    });
+    if others > left {
+        for known in carried.iter_mut().filter(|known| known.rank == OLD && text.contains(&known.words)) {
+            known.rank = AGAIN;
+        }
+        keep(&mut carried, AGAIN, &mut left);
+    }
+    keep(&mut carried, OLD, &mut left);
 
-    let kept = carried.iter().zip(rules.into_iter().zip(others)).filter(|(_, (rule, other))| *rule || *other);
-    let mut wanted: Vec<String> = kept.map(|(reference, _)| reference.clone()).collect();
+    let mut wanted: Vec<String> = carried.into_iter().filter(|known| known.kept).map(|known| known.words).collect();
     for fact in news {
         if !wanted.iter().any(|known| known.contains(fact)) {
             wanted.push(fact.to_string());
@@ -60,16 +67,28 @@ pub fn wanted(
     wanted
 }
 
-/// Which of these have room; of what has not, the oldest go.
-fn newest(list: &[String], counts: &dyn Fn(&str) -> bool, left: &mut u32, price: &dyn Fn(&str) -> u32) -> Vec<bool> {
-    let mut kept = vec![false; list.len()];
-    for (reference, kept) in list.iter().zip(&mut kept).rev() {
-        if let Some(rest) = left.checked_sub(price(reference)).filter(|_| counts(reference)) {
+/// Instructions, what is spoken of again, and the rest.
+const RULE: u8 = 0;
+const AGAIN: u8 = 1;
+const OLD: u8 = 2;
+
+/// What the summary before holds, and what the person asked for since.
+struct Carried {
+    words: String,
+    cost: u32,
+    rank: u8,
+    kept: bool,
+}
+
+/// Keeps what there is room for; of what there is none for, the oldest go.
+#[inline(never)]
+fn keep(carried: &mut [Carried], rank: u8, left: &mut u32) {
+    for known in carried.iter_mut().rev().filter(|known| known.rank == rank) {
+        if let Some(rest) = left.checked_sub(known.cost) {
             *left = rest;
-            *kept = true;
+            known.kept = true;
         }
     }
-    kept
 }
 
 /// A setting in a word, `NAME=value`: beside its name the value alone says nothing. The name is that of a variable of the environment.
@@ -125,6 +144,7 @@ pub fn carry(summary: &mut Summary, wanted: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     #[test]
     fn what_the_model_dropped_is_appended_word_for_word() {
@@ -154,7 +174,7 @@ mod tests {
         let previous = Summary { references: old, ..Summary::default() };
         let text = "old/8.rs:1 and old/0.rs:1, then new/a.rs:1 new/b.rs:2 new/c.rs:3 new/d.rs:4";
         let kept = wanted(Some(&previous), Vec::new(), text, 60, &|_| 10);
-        assert_eq!(kept, ["old/6.rs:1", "old/7.rs:1", "old/8.rs:1", "new/a.rs:1", "new/b.rs:2", "new/c.rs:3"]);
+        assert_eq!(kept, ["old/0.rs:1", "old/7.rs:1", "old/8.rs:1", "new/a.rs:1", "new/b.rs:2", "new/c.rs:3"]);
         // Nothing that is new leaves all the room to what was known.
         assert_eq!(wanted(Some(&previous), Vec::new(), "", 90, &|_| 10), previous.references);
     }
