@@ -189,7 +189,9 @@ export class Conversation<M extends object = any> {
    * Rejects: as `compact`; UnsupportedFormatError for `to` another format.
    */
   async request<B extends object = any>(options?: RequestOptions): Promise<Compacted<B>> {
-    return ask<B>(this.#state, options);
+    const sent = await ask<B>(this.#state, options);
+    this.#state.report = sent.report;
+    return sent;
   }
 
   /** What fills the window with what would be sent now. Lays nothing. */
