@@ -1,6 +1,8 @@
 /** The functions that take a request. */
+import type { Conversation } from "./conversation/conversation.js";
 import type { Edits } from "./edits.js";
 import { CannotFitError } from "./errors.js";
+import { isObject } from "./json.js";
 import { run } from "./run.js";
 import type { Compacted, CompactOptions, Format, Measure, Model, ModelOptions, Repair, Report, Violation } from "./types.js";
 
@@ -68,13 +70,15 @@ export async function trim<B extends object>(
 }
 
 /**
- * The words behind a reference (of a placeholder, of `items` in a record), from the history before any compaction: a request or a bare
- * array of messages. `undefined` when it holds no result of that name.
+ * The words behind a reference (of a placeholder, of `items` in a record), from the history before any compaction: a request, a bare
+ * array of messages, or a conversation, of which the path to the tip is read. `undefined` when it holds no result of that name.
  *
  * Rejects: OptionError for an empty reference, UnsupportedFormatError, InvalidHistoryError.
  */
-export async function restoreElided(history: object, ref: string): Promise<string | undefined> {
-  return (await run<string | null>("restore", history, {}, { ref })).done ?? undefined;
+export async function restoreElided(history: object | Conversation, ref: string): Promise<string | undefined> {
+  const { messages, format } = isObject(history) ? (history as Partial<Conversation>) : {};
+  const [given, options] = typeof messages === "function" && format ? [messages().map(({ message }) => message as object), { format }] : [history, {}];
+  return (await run<string | null>("restore", given, options, { ref })).done ?? undefined;
 }
 
 interface Shrunk {

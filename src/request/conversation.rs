@@ -29,8 +29,7 @@ pub struct Conversation {
     input: Input,
     /// All messages ever added, by their numbers.
     messages: Vec<Message>,
-    /// The reader they are priced for, and how many of them are.
-    priced: (Option<ModelFacts>, usize),
+    priced: Prices,
     /// What each record did, by its id.
     records: records::Records,
     /// The newest walk.
@@ -39,6 +38,16 @@ pub struct Conversation {
     /// A request that waits for the words of a summary while others go ahead.
     aside: Option<Box<(Held, Priced)>>,
     fonts: Vec<Vec<u8>>,
+}
+
+/// What the messages are priced by, and how many of them are.
+#[derive(Default)]
+struct Prices {
+    /// The reader.
+    facts: Option<ModelFacts>,
+    /// By the caller's own counts.
+    counted: bool,
+    messages: usize,
 }
 
 /// A walk that can be gone on from.
@@ -72,8 +81,8 @@ enum Stage {
     Idle,
     /// Asked, nothing done yet.
     Begun(Asked),
-    /// Exact counts of new messages were asked for, on this path: what is appended meanwhile is the next request's.
-    Counting(Texts, Priced, Asked, End),
+    /// Exact counts of new messages were asked for, on this path, up to so many: what is appended meanwhile is the next request's.
+    Counting(Texts, Priced, Asked, End, usize),
     /// The caller's placeholders were asked for.
     Placing(Vec<String>, Box<super::compact::Ready>, Priced, Asked, End),
     /// The host was asked about a summary, or given a moment between two pages.
@@ -92,7 +101,7 @@ impl Conversation {
             tree: Tree::new(),
             input: Input::of_format(format)?,
             messages: Vec::new(),
-            priced: (None, 0),
+            priced: Prices::default(),
             records: records::Records::default(),
             held: None,
             stage: Stage::Idle,
@@ -157,12 +166,13 @@ impl Conversation {
         match core::mem::replace(&mut self.stage, Stage::Idle) {
             Stage::Idle => Err(Error::Internal("nothing was asked".into())),
             Stage::Begun(asked) => self.price(asked),
-            Stage::Counting(texts, mut priced, asked, end) => {
+            Stage::Counting(texts, mut priced, asked, end, messages) => {
                 let Priced { meter, beside, .. } = &mut priced;
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 let taken = texts.take(&said.list(crate::message::Value::f64), &mut self.input, beside, meter);
                 core::mem::swap(&mut self.input.messages, &mut self.messages);
                 taken?;
+                self.priced.messages = messages;
                 self.walk(priced, asked, end)
             }
             Stage::Placing(names, ready, priced, asked, end) => self.placed((names, *ready, priced, asked, end), &said),

@@ -10,7 +10,7 @@ import type { Split } from "../split.js";
 import type { Compacted, CompactionRecord, CompactOptions, Format, Measure, ModelOptions, Report } from "../types.js";
 import { posted } from "./dialects.js";
 import type { Aside } from "./queue.js";
-import { renamed } from "./records.js";
+import { renamed, type Standing, without } from "./records.js";
 import type { State } from "./state.js";
 import { Behind, behind } from "./writing.js";
 
@@ -79,13 +79,16 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
   const around = envelopeOf(options);
   const bodyOf = (edits: Edits): object => posted(state.format, around, edits === null ? path() : asItWas(state, number, tip?.message, () => listOf(state, around, edits)));
   const request: Split = { given: around, bare: false, envelope: around, list: "messages", messages: state.nodes.messages };
+  const stood = state.records.standing();
+  let over = false;
   const plain = hostOf(request, options);
   const host: Host = {
     ...plain,
     async write(asked) {
       state.writing.begin(host);
       core.putAside();
-      return aside(() => plain.write(asked), () => core.takeUp());
+      // Called off just before its turn came, it has given up what was put aside.
+      return aside(() => plain.write(asked), () => over || core.takeUp());
     },
     async countRequest(edits) {
       const { countRequest } = options;
@@ -96,20 +99,21 @@ async function walked<B extends object>(state: State, options: CompactOptions, l
       const made = plain.error(error);
       if (!(made instanceof CannotFitError)) return made;
       const body = edits === undefined ? undefined : bodyOf(edits);
-      return new CannotFitError(made.message, toldWith(state, made.report, places), body);
+      return new CannotFitError(made.message, toldWith(state, made.report, places, stood), body);
     },
   };
   try {
     core.begin(around, said(options, { has: offered(options) }), fontsOf(options.pages?.fonts));
     const { edits, report } = (await drive(core, host, options.signal)) as { edits: Edits; report: Report };
     const body = bodyOf(edits) as B;
-    const told = toldWith(state, report, places);
-    if (lay) keep(state, told, host);
+    const told = toldWith(state, report, places, stood);
+    if (lay) keep(state, told, host, stood);
     return { body, report: told };
   } catch (error) {
     if (lay && error instanceof CannotFitError) state.writing.allow(host); // with the summary it may fit
     throw error;
   } finally {
+    over = true;
     if (state.writing.end(host)) core.giveUp();
   }
 }
@@ -137,20 +141,20 @@ function asItWas<T>({ nodes: { messages } }: State, number: number | undefined, 
 }
 
 /** The report with node ids for the numbers of messages, and places on the path where it says where. */
-function toldWith(state: State, report: Report, places: () => Map<number, number>): Report {
+function toldWith(state: State, report: Report, places: () => Map<number, number>, stood: Standing): Report {
   const id = (number: string | number): string => state.nodes.at(number as number)?.id ?? String(number);
-  const records = report.records.map((record): CompactionRecord => state.records.named(renamed(record, id)));
+  const records = report.records.map((record): CompactionRecord => state.records.named(renamed(record, id), stood));
   const at = report.repairs.length > 0 ? places() : undefined;
   const repairs = report.repairs.map((repair) => ({ ...repair, index: at?.get(repair.index) ?? repair.index }));
   return { ...report, records, repairs };
 }
 
 /** Lays what a walk did over the path. @throws {Behind} where that is something while another's summary is written. */
-function keep(state: State, report: Report, owner: object): void {
-  if (report.records.some(({ id }) => !state.records.get(id))) state.writing.allow(owner);
-  state.report = report;
-  // A message may have been replaced, or taken back, while this was made.
-  const records = report.records.filter(({ from, to }) => [from, to].every((end) => state.nodes.get(String(end))));
+function keep(state: State, report: Report, owner: object, stood: Standing): void {
+  // Meanwhile a record may have been taken off; a message may have been replaced, or taken back.
+  const gone = [...stood.values()].filter(({ id }) => !state.records.get(id));
+  const records = without(report.records, gone).filter(({ from, to }) => [from, to].every((end) => state.nodes.get(String(end))));
+  if (records.some(({ id }) => !state.records.get(id))) state.writing.allow(owner);
   if (records.length === 0) return;
   const { laid, off } = state.call<{ laid: string[]; off: string[] }>("lay", { records });
   if (laid.length === 0 && off.length === 0) return;

@@ -189,7 +189,9 @@ export class Conversation<M extends object = any> {
    * Rejects: as `compact`; UnsupportedFormatError for `to` another format.
    */
   async request<B extends object = any>(options?: RequestOptions): Promise<Compacted<B>> {
-    return ask<B>(this.#state, options);
+    const sent = await ask<B>(this.#state, options);
+    this.#state.report = sent.report;
+    return sent;
   }
 
   /** What fills the window with what would be sent now. Lays nothing. */
@@ -315,13 +317,24 @@ export class Conversation<M extends object = any> {
     await commit(state).catch((error: unknown) => {
       if (!(error instanceof OpenTurnError)) throw error;
     });
-    await state.requests.idle();
-    const { messages } = state.call<{ messages: number[] }>("takeBack");
-    for (const number of messages) state.nodes.remove(number);
-    if (messages.length > 0) state.changed();
-    await commit(state);
+    // While the last of it is written somebody may say more, or ask. An unfinished turn on another branch stays unwritten: what is
+    // told counts, not what is left to write.
+    let more = false;
+    const end = state.watchers.add(() => (more = true));
+    try {
+      do {
+        await state.requests.idle();
+        const { messages } = state.call<{ messages: number[] }>("takeBack");
+        for (const number of messages) state.nodes.remove(number);
+        if (messages.length > 0) state.changed();
+        more = false;
+        await commit(state);
+        await state.commits.idle();
+      } while (more || state.requests.isTaken());
+    } finally {
+      end();
+    }
     this.#unfollow();
-    await state.commits.idle();
     state.views.timeline();
     state.views.path();
     this.#tip = state.tip();

@@ -41,6 +41,11 @@ export class Queue {
     return done;
   }
 
+  /** Whether any task has not ended. */
+  isTaken(): boolean {
+    return this.#tasks.size > 0;
+  }
+
   /** Resolves when all that wait have run. */
   async idle(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.allSettled(this.#tasks);

@@ -13,9 +13,23 @@ export function renamed(record: CompactionRecord, name: (end: string | number) =
   return { ...record, ...Object.fromEntries(endsOf(record).map(([key, end]) => [key, name(end) ?? end])) };
 }
 
+/** Records without those that were taken off, and without what those gave up one by one: a walk that held them tells what is left of them anew. */
+export function without(records: readonly CompactionRecord[], off: readonly CompactionRecord[]): CompactionRecord[] {
+  return records.flatMap((record) => {
+    const { id, rung, items = [] } = record;
+    const isOff = (item: string): boolean => off.some((other) => other.rung === rung && other.items?.includes(item));
+    const left = items.filter((item) => !isOff(item));
+    if (off.some((other) => other.id === id) || (items.length > 0 && left.length === 0)) return [];
+    return [left.length < items.length ? { ...record, items: left } : record];
+  });
+}
+
+/** Records as they stood at one time, by what they did and where. */
+export type Standing = ReadonlyMap<string, CompactionRecord>;
+
 export class Records {
   readonly #all = new Map<string, CompactionRecord>();
-  readonly #ids = new Map<string, string>();
+  readonly #named = new Map<string, CompactionRecord>();
 
   get(id: string): CompactionRecord | undefined {
     return this.#all.get(id);
@@ -23,14 +37,14 @@ export class Records {
 
   set(record: CompactionRecord): void {
     this.#all.set(record.id, record);
-    this.#ids.set(keyOf(record), record.id);
+    this.#named.set(keyOf(record), record);
   }
 
   delete(id: string): void {
     const record = this.#all.get(id);
     if (!record) return;
     this.#all.delete(id);
-    if (this.#ids.get(keyOf(record)) === id) this.#ids.delete(keyOf(record));
+    if (this.#named.get(keyOf(record))?.id === id) this.#named.delete(keyOf(record));
   }
 
   ids(): string[] {
@@ -61,15 +75,20 @@ export class Records {
   /** Keeps these and no other. */
   replace(records: readonly CompactionRecord[]): void {
     this.#all.clear();
-    this.#ids.clear();
+    this.#named.clear();
     for (const record of records) this.set(record);
   }
 
-  /** A record of a report, whose ends are ids already: under the id of the same one that is known, else under a new one. The core's own ids count
-   *  messages in the order they were read, and say nothing to another reader. */
-  named(record: CompactionRecord): CompactionRecord {
-    const id = this.#ids.get(keyOf(record));
-    return (id !== undefined ? this.#all.get(id) : undefined) ?? { ...record, id: newId(), at: Date.now() };
+  /** For `named` later, when others may stand. */
+  standing(): Standing {
+    return new Map(this.#named);
+  }
+
+  /** A record of a report, whose ends are ids already: under the id of the same one that is known, or was when the walk began, else under a new one.
+   *  The core's own ids count messages in the order they were read, and say nothing to another reader. */
+  named(record: CompactionRecord, stood: Standing): CompactionRecord {
+    const key = keyOf(record);
+    return this.#named.get(key) ?? stood.get(key) ?? { ...record, id: newId(), at: Date.now() };
   }
 }
 

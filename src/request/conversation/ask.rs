@@ -5,7 +5,7 @@ use super::super::ask::Texts;
 use super::super::compact::{Ready, accepted};
 use super::super::error::Error;
 use super::super::priced::Priced;
-use super::{Asked, Conversation, End, Held, Stage};
+use super::{Asked, Conversation, End, Held, Prices, Stage};
 use crate::ladder::Elided;
 use crate::message::Message;
 use crate::tree::Node;
@@ -18,22 +18,24 @@ impl Conversation {
     pub(super) fn price(&mut self, asked: Asked) -> Result<String, Error> {
         let format = self.input.settle()?;
         let mut priced = Priced::read(&self.input, format)?;
-        if self.priced.0.as_ref() != Some(priced.meter.facts()) {
-            self.priced = (Some(priced.meter.facts().clone()), 0);
+        let counts = self.input.has("countTokens");
+        let reader = (Some(priced.meter.facts()), counts);
+        if (self.priced.facts.as_ref(), self.priced.counted) != reader {
+            self.priced = Prices { facts: reader.0.cloned(), counted: counts, messages: 0 };
         }
-        let from = self.priced.1;
+        let from = self.priced.messages;
         for message in &mut self.messages[from..] {
             priced.meter.message(message, &self.input.store);
         }
-        self.priced.1 = self.messages.len();
-        if self.input.has("countTokens") {
+        let end = self.end();
+        if counts {
+            // Priced once they are counted: a request that is called off before has them counted by the next one.
             let texts = Texts::of(&self.input, &self.messages, from, format);
             let question = answer::ask_count(&texts.places);
-            let end = self.end();
-            self.stage = Stage::Counting(texts, priced, asked, end);
+            self.stage = Stage::Counting(texts, priced, asked, end, self.messages.len());
             return Ok(question);
         }
-        let end = self.end();
+        self.priced.messages = self.messages.len();
         self.walk(priced, asked, end)
     }
     /// Goes on from the newest walk where that is on the way, else walks the whole path.

@@ -75,6 +75,9 @@ impl Conversation {
     pub fn lay(&mut self, records: Value<'_>) -> Result<(Vec<String>, Vec<String>), Error> {
         let mut new = Vec::new();
         let mut off = Vec::new();
+        // Others may have been laid or taken off since it was walked, and it knows nothing of that.
+        let laid = self.tree.laid();
+        self.held.take_if(|held| held.asked.fixed != laid);
         for record in records.items() {
             let Some((id, laid)) = Laid::read(record)? else { continue };
             if self.tree.laid().contains(&id.as_str()) {

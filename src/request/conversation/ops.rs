@@ -208,7 +208,7 @@ impl Conversation {
             meter.message(message, &self.input.store);
             resume.read(&brief, message.tokens());
         }
-        self.priced = (None, 0);
+        self.priced = super::Prices::default();
         told.open('{');
         told.key("wants").flag(resume.wants());
         told.key("keep").number(resume.keep() as u64);

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { Conversation, check, OpenTurnError, OptionError, QuotaError, UnknownCheckpointError, UnsupportedFormatError } from "../../../pkg/entry/node.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
+import type { Store } from "../../../pkg/stores/store.js";
 import { assistant, calling, chat, texts, user } from "./talk.js";
 
 describe("opening", () => {
@@ -259,6 +260,32 @@ describe("turns", () => {
     const other = await chat();
     await other[Symbol.asyncDispose]();
     await expect(other.request()).rejects.toThrow(/closed/);
+  });
+
+  test("what is said, or asked, while a close writes is no less safe", async () => {
+    const inner = memoryStore();
+    let writes = 0;
+    const asked: Promise<any>[] = [];
+    const store: Store = {
+      ...inner,
+      async commit(...args) {
+        const at = ++writes;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        if (at < 4) talk.append(user(`late ${at}`));
+        if (at === 3) asked.push(talk.request({ countRequest: () => new Promise((resolve) => setTimeout(() => resolve(7), 5)) }));
+        return inner.commit(...args);
+      },
+    };
+    const talk = await chat({ store });
+    const first = talk.append(user("a"));
+    // Never finished, and on another branch: it is not waited for.
+    talk.append(calling("c1"));
+    talk.branch(first);
+    await talk.close();
+    const said = ["a", "late 1", "late 2", "late 3"];
+    expect(texts(talk)).toEqual(said);
+    expect(texts(await chat({ store: inner }))).toEqual(said);
+    expect((await asked[0]).report.after.tokens).toBe(7);
   });
 });
 

@@ -33,6 +33,20 @@ test.each(["countTokens", "countRequest"] as const)("a draft that is replaced in
   expect(await sent(talk, { [callback]: counts })).toEqual(await anew(talk, { [callback]: counts }));
 });
 
+test("counts of the caller's hold for what was priced before, and for what was not counted because the request was called off", async () => {
+  const talk = await chat();
+  talk.append([user("a"), assistant("one and many words more")]);
+  const counts = { countTokens: (said: string): number => 100 * said.length };
+  await talk.request();
+  expect(await sent(talk, counts)).toEqual(await anew(talk, counts));
+  expect(await sent(talk)).toEqual(await anew(talk));
+  talk.append(user("b"));
+  const off = new AbortController();
+  const countTokens = (said: string): number => (off.abort(new Error("enough")), said.length);
+  await expect(talk.request({ countTokens, signal: off.signal })).rejects.toThrow("enough");
+  expect(await sent(talk, counts)).toEqual(await anew(talk, counts));
+});
+
 test("messages that are added in the middle, and a branch that is left", async () => {
   const talk = await chat();
   const first = talk.append([user("a"), assistant("b")]);

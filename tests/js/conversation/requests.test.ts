@@ -1,6 +1,6 @@
 /** Requests of a conversation, copies of it, and its commands. */
 import { describe, expect, test } from "vitest";
-import { Conversation, check, OpenTurnError, UnsupportedFormatError } from "../../../pkg/entry/node.js";
+import { Conversation, check, OpenTurnError, restoreElided, UnsupportedFormatError } from "../../../pkg/entry/node.js";
 import { memoryStore } from "../../../pkg/stores/memory.js";
 import { chatHistory, anthropicHistory } from "../support/history.js";
 import { assistant, calling, chat, MODEL, user } from "./talk.js";
@@ -33,6 +33,21 @@ describe("requests", () => {
     const marker = markers[0] as { record: { id: string } };
     talk.uncompact(marker.record.id);
     expect(talk.timeline().filter(({ kind }) => kind === "compaction")).toHaveLength(markers.length - 1);
+  });
+
+  test.each([["openai-chat", chatHistory], ["anthropic", anthropicHistory]] as const)("words that were elided from a conversation of %s come back by their reference", async (format, history) => {
+    const talk = await Conversation.open<any>({ store: memoryStore(), id: "talk", format, model: MODEL, rungs: ["elide"] });
+    const { messages } = history(40, 10);
+    talk.append(messages);
+    const { report } = await talk.request({ force: true, onUnfit: "return" });
+    const references = report.records.flatMap(({ items }) => items ?? []);
+    expect(references.length).toBeGreaterThan(3);
+    const words = await Promise.all(references.map((reference) => restoreElided(talk, reference)));
+    expect(words).toEqual(await Promise.all(references.map((reference) => restoreElided(messages, reference))));
+    expect(words.every((text) => text !== undefined && text !== "")).toBe(true);
+    // Of what stands on another branch nothing is known.
+    talk.branch(talk.messages()[0]!.id);
+    expect(await restoreElided(talk, references[0]!)).toBeUndefined();
   });
 
   test("a long session goes on from what stood, and stays sendable", async () => {

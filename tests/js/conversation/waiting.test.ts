@@ -124,3 +124,47 @@ test("who waits for a summary that is called off, or fails, asks for one", async
   }
   await talk.close();
 });
+
+test("who calls one off just before its turn comes disturbs nobody who asks for words by then", async () => {
+  for (let pause = 0; pause < 20; pause++) {
+    const talk = await chat({ rungs: ["summary", "window"] });
+    talk.append(Array.from({ length: 40 }, (_, n) => (n % 2 ? assistant(`step ${n}: ${"word ".repeat(300)}`) : user(`go on ${n}`))));
+    const off = new AbortController();
+    let begun = false;
+    let tell = (): void => {};
+    const words = new Promise<string>((resolve) => (tell = () => resolve(STORY)));
+    const first = talk.request({ signal: off.signal, summarize: () => ((begun = true), words) });
+    const ended = expect(first).rejects.toThrow("no longer wanted");
+    await until(() => begun);
+    const abort = async (): Promise<void> => {
+      for (let n = 0; n < pause; n++) await undefined;
+      off.abort(new Error("no longer wanted"));
+    };
+    // The first one's words are there, and it waits while the second looks for what is remembered.
+    let looked = false;
+    const get = async (): Promise<null> => {
+      if (looked) return null;
+      looked = true;
+      tell();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      void abort();
+      return null;
+    };
+    const put = async (): Promise<void> => {};
+    const moment = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(STORY), 2));
+    const second = talk.request({ memo: { get, put }, summarize: moment });
+    expect(JSON.stringify((await second).body)).toContain("a story");
+    await ended;
+    await talk.close();
+  }
+});
+
+test("what an answer cost is held against the request it answers, not against a compaction made meanwhile", async () => {
+  const talk = await chat({ rungs: ["summary", "window"] });
+  talk.append(Array.from({ length: 21 }, (_, n) => (n % 2 ? assistant(`step ${n}: ${"word ".repeat(200)}`) : user(`go on ${n}`))));
+  const { report } = await talk.request();
+  expect((await talk.compact({ force: true, summarize: async () => STORY })).after.tokens).toBeLessThan(report.after.tokens / 2);
+  await talk.command("/shake");
+  talk.appendReply({ choices: [{ index: 0, message: assistant("so.") }], usage: { prompt_tokens: report.estimated } });
+  expect(JSON.parse(talk.export("json")).calibration.factor).toBeCloseTo(1, 2);
+});
