@@ -46,7 +46,7 @@ pub use originals::{Came, Originals};
 pub use own::is_summary;
 pub use policy::Policy;
 pub use reference::{Elided, Reference, References};
-pub use replay::{Floor, Outcomes, Walk, replay};
+pub use replay::{Outcomes, Walk, replay};
 pub use report::{Count, Record, Report, RungEntry, entries, records};
 pub use results::{Results, stands};
 pub use scene::{Fill, Goal, Layer, Scene, Stand};

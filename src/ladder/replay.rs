@@ -66,7 +66,7 @@ pub fn replay(scene: &mut Scene<'_>, walk: &mut Walk) -> bool {
             if !event(scene, &mut walk.event) {
                 return false;
             }
-            scene.stand.floor = Floor::after(scene);
+            scene.stand.floor = floor(scene);
             scene.summaries.may_ask = false;
             if !scene.summaries.missed {
                 walk.wanting = None;
@@ -97,50 +97,30 @@ fn step(scene: &mut Scene<'_>, from: usize, unit: &Unit, last: bool) -> Option<G
     if fixed.last().is_some_and(|fixed| fixed.range.end >= end) || (!unit.sendable && !last) {
         return None;
     }
-    let goal = if last && scene.policy.force { forced(scene) } else { due(scene, &scene.stand.floor) };
+    let goal = if last && scene.policy.force { forced(scene) } else { due(scene, scene.stand.floor) };
     (goal != Goal::default()).then_some(goal)
 }
 
-/// Where the next event is due at the earliest: a pass that left more than it should is not repeated before the request has grown.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Floor {
-    tokens: u64,
-    bytes: u64,
-    images: u64,
-    refused: u64,
-    large: u64,
+/// The price below which no event is due for tokens, after a pass that left more than it should: it is not repeated before the request has
+/// grown, unless it cannot be sent as it is.
+fn floor(scene: &Scene<'_>) -> u64 {
+    let price = scene.price();
+    if price >= scene.policy.act { price + (scene.policy.window / 32).max(1) } else { 0 }
 }
 
-impl Floor {
-    fn after(scene: &Scene<'_>) -> Floor {
-        let grown = scene.price() + (scene.policy.window / 32).max(1);
-        Floor {
-            tokens: if scene.price() >= scene.policy.act { grown } else { 0 },
-            bytes: scene.stand.fill.bytes + 1,
-            images: scene.stand.fill.images + 1,
-            refused: scene.stand.fill.refused,
-            large: scene.stand.fill.large,
-        }
-    }
-}
-
-fn due(scene: &Scene<'_>, floor: &Floor) -> Goal {
+/// Beyond a limit nothing can be sent: what could not go in one pass may go in the next, when more stands behind it.
+fn due(scene: &Scene<'_>, floor: u64) -> Goal {
     let policy = scene.policy;
     let price = scene.price();
-    let over = |most: Option<u64>, now: u64, floor: u64| {
-        let most = most.filter(|&most| now > most && now >= floor)?;
-        Some(most * QUARTERS / 4)
-    };
-    let full = price >= policy.act && (price >= floor.tokens || !scene.fits());
+    let fill = &scene.stand.fill;
+    let over = |most: Option<u64>, now: u64| most.filter(|&most| now > most).map(|most| most * QUARTERS / 4);
+    let full = price >= policy.act && (price >= floor || !scene.fits());
     Goal {
         tokens: full.then_some(policy.stop),
-        bytes: over(policy.most_bytes, scene.stand.fill.bytes, floor.bytes),
-        images: over(policy.most_images, scene.stand.fill.images, floor.images),
-        sizes: scene.stand.fill.refused > floor.refused,
-        crowd: policy.crowd.filter(|&above| {
-            let grown = scene.stand.fill.large > floor.large || scene.stand.fill.images >= floor.images;
-            scene.stand.fill.images > above && scene.stand.fill.large > 0 && grown
-        }),
+        bytes: over(policy.most_bytes, fill.bytes),
+        images: over(policy.most_images, fill.images),
+        sizes: fill.refused > 0,
+        crowd: policy.crowd.filter(|&above| fill.images > above && fill.large > 0),
     }
 }
 
@@ -148,7 +128,7 @@ fn due(scene: &Scene<'_>, floor: &Floor) -> Goal {
 fn forced(scene: &Scene<'_>) -> Goal {
     let policy = scene.policy;
     let start = scene.price().min(policy.act);
-    Goal { tokens: Some((start as f64 * policy.descent) as u64), ..due(scene, &Floor::default()) }
+    Goal { tokens: Some((start as f64 * policy.descent) as u64), ..due(scene, 0) }
 }
 
 /// Runs the rungs that are left of an event; false when one waits for the host.

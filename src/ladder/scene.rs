@@ -4,8 +4,7 @@ use super::lay::Run;
 use super::own::is_opaque;
 use super::results::Results;
 use super::{
-    Blank, Block, Came, Easel, Fixed, Floor, Half, Kept, Originals, Outcomes, Policy, References, Source, Summaries,
-    Words,
+    Blank, Block, Came, Easel, Fixed, Half, Kept, Originals, Outcomes, Policy, References, Source, Summaries, Words,
 };
 use crate::format::Rules;
 use crate::history::alternate;
@@ -99,8 +98,8 @@ pub struct Stand {
     pub laid: usize,
     /// What each rung came to.
     pub outcomes: Outcomes,
-    /// Where the next event is due at the earliest.
-    pub floor: Floor,
+    /// The price from which the next event is due, in the replay's tokens.
+    pub floor: u64,
 }
 
 impl Stand {

@@ -194,3 +194,26 @@ fn force_acts_below_the_threshold() {
     let (before, after) = (report["before"]["tokens"].as_f64().unwrap(), report["after"]["tokens"].as_f64().unwrap());
     assert!(after <= before * 0.625, "{before} → {after}");
 }
+
+/// Two pictures that somebody just sent stand; later they are old, and go, though no more were added since.
+#[test]
+fn what_could_not_go_while_it_was_new_goes_later() {
+    let picture = json!({ "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAIAAAAuKetIAAAAAElFTkSuQmCC" } });
+    let mut messages = vec![
+        json!({ "role": "user", "content": "Compare what I send." }),
+        json!({ "role": "assistant", "content": "Send them." }),
+        json!({ "role": "user", "content": [picture, picture] }),
+    ];
+    for turn in ["They differ.", "In what?", "In their size.", "And now?"] {
+        let role = if messages.len() % 2 == 0 { "user" } else { "assistant" };
+        messages.push(json!({ "role": role, "content": turn }));
+    }
+    let model = json!({ "id": "reader", "window": 100_000, "vision": true });
+    let options = json!({ "model": model, "rungs": ["window"], "keepExchanges": 1, "limits": { "images": 1 }, "onUnfit": "return" });
+    let fits = |end: usize| {
+        let done = crate::compact(&json!({ "messages": messages[..end] }), &options).unwrap();
+        (done.report["fits"].as_bool(), done.report["after"]["images"].as_u64())
+    };
+    assert_eq!(fits(3), (Some(false), Some(2)));
+    assert_eq!(fits(messages.len()), (Some(true), Some(0)));
+}
